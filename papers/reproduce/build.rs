@@ -8,6 +8,6 @@ fn main() {
     let version = version.map(|done| String::from_utf8_lossy(&done.stdout).trim().to_owned());
     let version = version.filter(|text| !text.is_empty() && !text.contains(['\n', '\r']));
     println!("cargo:rustc-env=IMPINGE_RUSTC={}", version.unwrap_or_else(|| "unknown".into()));
-    // Cargo runs it again for another compiler; nothing else matters, no source and no commit.
+    // Cargo runs this again for another compiler. Sources and commits do not matter.
     println!("cargo:rerun-if-changed=build.rs");
 }

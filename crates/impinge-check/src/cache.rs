@@ -1,8 +1,8 @@
 //! [`Cache`]: decisions of earlier runs, which a check reuses.
 //!
-//! The result for a pair of parts is a function of their meshes, their poses and the question. A digest of
-//! these three identifies the result, whatever else changes. The poses are world poses: where both parts move
-//! as one, the pair is decided again, since points and roundings change.
+//! The result for a pair of parts is a function of their meshes, their poses and the query. A digest of these
+//! three identifies the result, whatever else changes. The poses are world poses. If both parts move as one,
+//! the pair is decided again, since points and roundings change.
 mod file;
 mod known;
 #[cfg(test)]
@@ -37,34 +37,33 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What earlier runs have decided, in a file: an unchanged pair of parts is not decided again.
+/// Results of earlier runs in a file. A check does not decide an unchanged pair of parts again.
 ///
-/// It holds the pairs of the last run, for one set of options. A report does not depend on it.
+/// It holds the pairs of the last run, for one set of options. Reports do not depend on it.
 pub struct Cache {
     path: PathBuf,
     question: Digest,
     old: Stored,
-    /// The digest of `old`.
     digest: Option<Digest>,
 }
 
 /// The input of a run, as digests of its contents.
 struct Contents {
-    /// For each part the digest of its mesh and pose together.
+    /// The digest of each part: its mesh and its pose together.
     parts: Vec<Digest>,
-    /// For each distinct mesh its digest.
+    /// The digest of each distinct mesh.
     meshes: Vec<Digest>,
 }
 
-/// Parts that a thread takes at a time.
+/// Number of parts that a thread takes at a time.
 const CHUNK: usize = 4096;
 
-/// The layout of the file.
+/// The version of the file's layout.
 const LAYOUT: u32 = 9;
 
 impl Cache {
-    /// Reads the file, if it is there. A cache that is damaged, or of another question, counts as empty, with
-    /// a warning; a file that is no cache is not touched.
+    /// Reads the file, if it exists. A cache that is damaged counts as empty, with a warning; one of another
+    /// query or version, with a note. A file that is no cache is an error, and stays as it is.
     pub(crate) fn open(path: &Path, question: &Settings, watch: &Watch<'_>) -> anyhow::Result<Self> {
         let name = printable(&path.to_string_lossy());
         let question = digest(question)?;
@@ -89,9 +88,9 @@ impl Cache {
         Ok(cache)
     }
 
-    /// Finds the same as a run without the cache, and writes all decisions into the cache.
+    /// Finds the results of a run without the cache, and writes them all into the cache.
     pub(crate) fn find(self, run: &Run<'_>, subject: &Pairs) -> anyhow::Result<Decided> {
-        // What is read must not be replaced.
+        // The cache must not replace an input.
         let mut files: Vec<&Path> = run.parts.iter().map(|part| &*part.file).collect();
         files.dedup();
         files::check_output(&self.path, files)?;
@@ -110,8 +109,8 @@ impl Cache {
     }
 }
 
-/// The result of a run without a cache, and the contents of the next cache. `tell` receives the number of
-/// decided pairs and the number of open pairs.
+/// The result of a run without a cache, and the contents of the next cache. `tell` receives the numbers of
+/// known pairs and of open pairs.
 fn find(
     old: Stored,
     run: &Run<'_>,
@@ -137,7 +136,7 @@ fn find(
     pairs.sort_unstable_by_key(|candidate| candidate.pair);
     let not_examined = records.not_examined();
     records.ledger = decide::complete(run, ledger, &pairs, &extents, &not_examined);
-    // Pairs for which there was no time stay open: the next run decides them.
+    // Pairs that were not examined for lack of time stay open, for the next run.
     pairs.retain(|candidate| not_examined.binary_search(&candidate.pair).is_err());
     let stored = stored(&contents, &extents, pairs, (&records, &facts));
     Ok((Decided { records, parts: facts, models, extents, shapes: None }, stored))
@@ -182,7 +181,8 @@ fn placed(mesh: &Digest, pose: &Pose, tolerance: Option<Margin>) -> Digest {
     Digest::of(&bytes[..length])
 }
 
-/// The digest of all that results depend on besides the parts. The limit of pairs changes no result.
+/// The digest of all that results depend on besides the parts. It leaves out the limit of pairs, which
+/// changes no result.
 fn digest(question: &Settings) -> anyhow::Result<Digest> {
     let mut question = serde_json::to_value(question)?;
     question.as_object_mut().context("a question has no fields")?.remove("max_pairs");
@@ -207,7 +207,7 @@ fn stored(
     }
     let number = |pair: [u32; 2]| pair.map(|part| numbers[part as usize]);
     let nears = found.nears.as_ref();
-    // In the order of indices, as all of them are.
+    // In the order of indices, as `pairs`.
     let mut reached = nears.map_or(&[][..], |nears| &nears.reached).iter().copied().peekable();
     let pair = |Candidate { pair, boxes_meet }| {
         let reached = reached.next_if(|(other, _)| *other == pair).map(|(_, place)| place);

@@ -37,8 +37,8 @@ use impinge_io::{Assembly, Part, Unit};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// A query about the pairs of an assembly's parts: all that a report depends on, except the parts. Lengths
-/// are in the unit of the assembly's coordinates.
+/// A query about the pairs of an assembly's parts. It holds all that a report depends on, except the parts.
+/// Lengths are in the unit of the assembly's coordinates.
 ///
 /// ```
 /// use impinge::{Mesh, Pose};
@@ -66,12 +66,11 @@ pub struct Check {
     threads: Workers,
 }
 
-/// The threads of a check.
 #[derive(Clone, Debug)]
 enum Workers {
-    /// A new pool of so many for each run.
+    /// A new pool of this many threads for each run; 0 for as many as there are cores.
     Own(u16),
-    /// Those of a pool.
+    /// The threads of an existing pool.
     Of(Pool),
 }
 
@@ -85,7 +84,7 @@ impl Check {
     /// The default limit of [`Check::max_pairs`].
     pub const MOST_PAIRS: u64 = MOST_PAIRS;
 
-    /// Relations and depths of all pairs; everything but touch counts.
+    /// A check for relations and depths of all pairs; every relation but touch counts.
     pub fn new() -> Self {
         Self::default()
     }
@@ -94,7 +93,7 @@ impl Check {
     pub fn relations(self, relations: Relations) -> Self {
         self.set(|settings| settings.report = relations)
     }
-    /// Which points are inside of a part whose edges close.
+    /// The rule by which points are inside of a part whose edges close.
     #[must_use]
     pub fn fill_rule(self, fill_rule: FillRule) -> Self {
         self.set(|settings| settings.fill_rule = fill_rule)
@@ -104,29 +103,29 @@ impl Check {
     pub fn depth(self, depth: DepthOf) -> Self {
         self.set(|settings| settings.depth = depth)
     }
-    /// Computes depths only of the clashes that are first in [`Report::ranked`], so many of them: for a list
-    /// that shows no others, which then have none. It has no effect with a tolerance, for which all are
-    /// needed, nor with rules, a cache or a plan of tasks, which keep all.
+    /// Computes depths only of the first `count` clashes of [`Report::ranked`], for a list that shows no
+    /// others; the others have no depth. It has no effect with a tolerance, which needs all depths, nor with
+    /// rules, a cache or a plan of tasks, which keep all.
     #[must_use]
     pub fn first_depths(self, count: usize) -> Self {
         Self { first_depths: Some(FirstDepths::Clashes(count)), ..self }
     }
-    /// Computes depths only of what [`Groups`](crate::Groups) by shapes need: the groups that rank first, so
-    /// many of them, and the gravest finding of each. Other groups may have no depths. It has no effect where
+    /// Computes only the depths that [`Groups`](crate::Groups) by shapes need for the first `count` groups,
+    /// with the gravest finding of each. Other groups may have no depths. It has no effect where
     /// [`Check::first_depths`] has none.
     #[must_use]
     pub fn first_groups(self, count: usize) -> Self {
         Self { first_depths: Some(FirstDepths::Groups(count)), ..self }
     }
-    /// Clashes are shallow, and do not count, if their interference depth is at most this, or a translation
-    /// of at most this length is found that takes the parts out of each other. What is shallow at a tolerance
-    /// is so at every larger one.
+    /// The tolerance of clashes. A clash is shallow, and does not count, if its interference depth is at most
+    /// this, or if the check finds a translation of at most this length that separates the parts. A clash
+    /// that is shallow at one tolerance is shallow at every larger one.
     #[must_use]
     pub fn tolerance(self, length: f64) -> Self {
         self.set(|settings| settings.tolerance = Some(length))
     }
-    /// Pairs that are at most this far apart without meeting are near, and count. Pairs with one part inside
-    /// the other are not near, unless the check is about [`Check::surfaces`].
+    /// The clearance: pairs that are at most this far apart without meeting are near, and count. Pairs with
+    /// one part inside the other are not near, unless the check is about [`Check::surfaces`].
     #[must_use]
     pub fn clearance(self, length: f64) -> Self {
         self.set(|settings| settings.clearance = Some(length))
@@ -141,51 +140,51 @@ impl Check {
     pub fn what_if_tolerance(self, lengths: impl Into<Vec<f64>>) -> Self {
         self.set(|settings| settings.what_if_tolerance = lengths.into())
     }
-    /// The triangles of parts are at most this far from the true surface, and that from them, but for parts
-    /// that [`Check::chord_of`] names and for those that state their own ([`Part::chord`]). Each finding is
-    /// then definite or possible.
+    /// The chord error of all parts that [`Check::chord_of`] does not name and that do not state their own
+    /// ([`Part::chord`]): the largest distance of their triangles from the true surface, and of the true
+    /// surface from the triangles. Each finding is then definite or possible.
     ///
     /// [`Part::chord`]: crate::Part#structfield.chord
     #[must_use]
     pub fn chord(self, length: f64) -> Self {
         self.chords([ChordOf { parts: None, tolerance: length }])
     }
-    /// As [`Check::chord`], for parts of that name: `*` stands for any characters. Of several that fit, the
-    /// last counts, also where parts state their own; others are exact, unless they state a length or
-    /// [`Check::chord`] gives them one.
+    /// The chord error of parts whose name matches `parts`, in which `*` stands for any characters. The last
+    /// pattern that matches counts, also for parts that state their own. Parts that no pattern matches are
+    /// exact, unless they state a length or [`Check::chord`] gives them one.
     #[must_use]
     pub fn chord_of(self, parts: impl Into<String>, length: f64) -> Self {
         self.chords([ChordOf { parts: Some(parts.into()), tolerance: length }])
     }
-    /// Several of [`Check::chord`] and [`Check::chord_of`].
+    /// Adds several of [`Check::chord`] and [`Check::chord_of`].
     #[must_use]
     pub fn chords(mut self, all: impl IntoIterator<Item = ChordOf>) -> Self {
         self.question.settings.chord.extend(all);
         self
     }
-    /// The certainty that a finding needs to count. By default findings have to be definite where parts state
-    /// their chord errors, as those of STEP do; else possible ones count, too.
+    /// The certainty that a finding needs to count. By default, findings must be definite where parts state
+    /// their chord errors, as those of STEP files do; otherwise possible ones count, too.
     #[must_use]
     pub fn count(self, count: Count) -> Self {
         self.set(|settings| settings.count = Some(count))
     }
-    /// Whether chord tolerances include the rounding of coordinates by the files' format, where a reader
-    /// states it ([`Part::rounding`]): f32 files move points by up to 1e-7 of the model's size, so parts that
-    /// nominally touch overlap or are apart by chance. Their contact is then a possible finding. By default
-    /// the coordinates of a file are taken as exact.
+    /// Sets whether chord tolerances include the rounding of coordinates by the files' format, where a reader
+    /// states it ([`Part::rounding`]). Files with f32 coordinates move points by up to 1e-7 of the model's
+    /// size, so parts that nominally touch overlap or are apart by chance; their contact is then a possible
+    /// finding. By default the coordinates of a file are taken as exact.
     ///
     /// [`Part::rounding`]: crate::Part#structfield.rounding
     #[must_use]
     pub fn rounding(self, is: bool) -> Self {
         self.set(|settings| settings.rounding = is)
     }
-    /// Only finds which triangles meet, and takes no part for a solid: every pair of parts that share a point
-    /// counts, and what lies inside another part without touching it does not.
+    /// Treats all parts as surfaces: every pair of parts that share a point counts. A part that lies inside
+    /// another one without touching it does not.
     #[must_use]
     pub fn surfaces(self, is: bool) -> Self {
         self.set(|settings| settings.surfaces = is)
     }
-    /// Measures what parts that touch have in common: points, lines or areas, and how long and large
+    /// Measures the contacts of parts that touch: points, lines or areas, with their lengths and areas
     /// ([`Report::contact`]).
     #[must_use]
     pub fn contacts(self, is: bool) -> Self {
@@ -198,27 +197,28 @@ impl Check {
         self.with(|question| question.finds_floating = is)
     }
     /// Finds where the mesh of each part crosses, touches or covers itself, each mesh once
-    /// ([`PartFacts::self_intersections`](crate::report::PartFacts::self_intersections)). Parts that do count
-    /// as findings.
+    /// ([`PartFacts::self_intersections`](crate::report::PartFacts::self_intersections)). Such parts count as
+    /// findings.
     #[must_use]
     pub fn self_intersections(self, is: bool) -> Self {
         self.with(|question| question.finds_self_intersections = is)
     }
-    /// What the rules ask: which pairs, and what of them counts. `today` decides which ignore rules have
+    /// The rules: they choose the pairs, and the findings that count. `today` decides which ignore rules have
     /// expired. Rules with tests state relations, tolerances and clearances themselves. Without a unit in the
-    /// files and in [`Check::unit`], that of the rules is the unit of the coordinates.
+    /// files and in [`Check::unit`], the unit of the rules is the unit of the coordinates.
     #[must_use]
     pub fn rules(self, rules: impl Into<Arc<Rules>>, today: Date) -> Self {
         self.with(|question| question.rules = Some((rules.into(), today)))
     }
-    /// The most pairs of parts that are tested: more are an error. A pair that clashes takes up to 300 bytes.
+    /// The largest number of pairs of parts to test; more are an error. A pair that clashes takes up to 300
+    /// bytes.
     #[must_use]
     pub fn max_pairs(self, most: u64) -> Self {
         self.set(|settings| settings.max_pairs = most)
     }
-    /// The unit of coordinates of files that state none. The result does not depend on it, but for
-    /// [`Report::unit`]. If files state another unit or different ones, it is the unit of all coordinates,
-    /// and a warning names such a file.
+    /// The unit of coordinates of files that state none. It changes no result but [`Report::unit`]. If files
+    /// state another unit or different ones, it is the unit of all coordinates, and a warning names such a
+    /// file.
     #[must_use]
     pub fn unit(self, unit: Option<Unit>) -> Self {
         self.with(|question| question.unit = unit)
@@ -228,7 +228,7 @@ impl Check {
     pub fn pairs(self, pairs: Pairs) -> Self {
         self.with(|question| question.pairs = pairs)
     }
-    /// How many threads work; 0 stands for as many as there are cores.
+    /// The number of threads; 0 for as many as there are cores.
     #[must_use]
     pub fn threads(self, threads: u16) -> Self {
         Self { threads: Workers::Own(threads), ..self }
@@ -247,24 +247,24 @@ impl Check {
         self.with(|question| set(&mut question.settings))
     }
 
-    /// Whether the check is about surfaces alone.
+    /// True if the check is about surfaces alone.
     pub fn is_of_surfaces(&self) -> bool {
         self.question.settings.surfaces
     }
-    /// Whether findings are counted at other lengths, too: [`Check::what_if`], [`Check::what_if_tolerance`].
+    /// True if findings are counted at other lengths, too: [`Check::what_if`], [`Check::what_if_tolerance`].
     pub fn has_what_if(&self) -> bool {
         self.question.settings.has_what_if()
     }
-    /// The cache in a file, for [`Check::run_with`]. A file that is not there yet is an empty cache; one that
-    /// is damaged, or about other settings, counts as empty, and `watch` hears of it.
+    /// Opens the cache in a file, for [`Check::run_with`]. A file that does not exist is an empty cache. One
+    /// that is damaged, or has other settings, counts as empty, and `watch` gets a warning or a note.
     ///
     /// # Errors
-    /// The file cannot be read, or is no cache: it would be replaced.
+    /// The file cannot be read, or it is no cache and would be overwritten.
     #[cfg(feature = "files")]
     pub fn open_cache(&self, path: impl AsRef<Path>, watch: &Watch<'_>) -> Result<Cache, Error> {
         Ok(Cache::open(path.as_ref(), &self.question.settings, watch)?)
     }
-    /// Finds what contradicts itself without any work, so that it is found before files are read.
+    /// Finds contradictions in the settings, before any file is read.
     ///
     /// # Errors
     /// The contradiction: a length that is negative or not finite, a tolerance without depths.
@@ -285,10 +285,11 @@ impl Check {
             decide::assembly(&Run::new(&assembly.parts, &asked, &pool, watch)?, &self.question.pairs, first)?;
         Ok(self.report(assembly, unit, asked, decided, &pool, watch)?)
     }
-    /// The same report, with what a cache holds. All that is decided is in the cache's file afterwards.
+    /// Returns the report of [`Check::run`], with results that a cache holds. The cache's file contains all
+    /// results afterwards.
     ///
     /// # Errors
-    /// As [`Check::run`], and if the file cannot be written.
+    /// Errors of [`Check::run`], and a file that cannot be written.
     #[cfg(feature = "files")]
     pub fn run_with(
         &self,
@@ -302,7 +303,7 @@ impl Check {
         Ok(self.report(assembly, unit, asked, decided, &pool, watch)?)
     }
 
-    /// Measures what takes more than pairs of parts, and puts the report together.
+    /// Computes the results that need more than pairs of parts, and builds the report.
     fn report(
         &self,
         assembly: Arc<Assembly>,
@@ -343,7 +344,7 @@ impl Check {
     pub(crate) fn workers(&self) -> Result<Pool, Error> {
         self.workers_for(usize::MAX)
     }
-    /// The threads for so many pieces of work at most.
+    /// The threads for at most `pieces` pieces of work.
     fn workers_for(&self, pieces: usize) -> Result<Pool, Error> {
         match &self.threads {
             Workers::Own(count) => Pool::for_work(*count, pieces),
@@ -352,9 +353,8 @@ impl Check {
     }
 }
 
-/// Pieces of work that threads can share: pairs of parts, and groups of triangles.
+/// Number of pieces of work that threads can share: pairs of parts, or groups of triangles.
 fn pieces(parts: &[Part]) -> usize {
-    /// So many triangles are worth a thread.
     const TRIANGLES: usize = 256;
     let triangles: usize = parts.iter().map(|part| part.mesh.len()).sum();
     (parts.len() * parts.len().saturating_sub(1) / 2).max(triangles / TRIANGLES)

@@ -12,22 +12,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// All of a regular file. A pipe would be waited for, and a device may never end: neither is opened.
+/// Reads a regular file. It opens no pipe, which it would wait for, and no device, which may never end.
 ///
 /// # Errors
-/// The file cannot be read, or is none of that kind.
+/// The file cannot be read, or is no regular file.
 pub fn regular(path: &Path) -> io::Result<Vec<u8>> {
     let file = open_regular(path)?;
     let size = file.metadata()?.len();
     exactly(file, size)
 }
 
-/// All of a regular file; an error names the file.
+/// Reads a regular file. An error names the file.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     regular(path).map_err(|error| read_error(path, error))
 }
 
-/// An error of reading a file, with the file's name.
 pub(crate) fn read_error(path: &Path, error: io::Error) -> anyhow::Error {
     anyhow::Error::from(error).context(format!("cannot read {}", path.display()))
 }
@@ -42,17 +41,17 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     };
     check(fs::metadata(path)?)?;
     let file = File::open(path)?;
-    // Another one may have come into its place.
+    // Another file may have replaced it in the meantime.
     check(file.metadata()?)?;
     Ok(file)
 }
 
-/// The path of a regular file inside a folder, which is where its links lead to.
+/// The path of a regular file inside a folder. Links are followed, and must lead to a file inside.
 ///
 /// # Errors
-/// There is no such file, it is none of that kind, or it lies outside.
+/// There is no such file, it is no regular file, or it lies outside.
 pub fn inside(folder: &Path, name: &Path) -> io::Result<PathBuf> {
-    // Whether something outside exists is nobody's business.
+    // The error does not reveal whether a file outside exists.
     let none =
         || io::Error::new(io::ErrorKind::NotFound, "no such file inside the folder (links are followed)");
     let folder_itself = fs::canonicalize(folder)?;
@@ -66,8 +65,8 @@ pub fn inside(folder: &Path, name: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// All bytes of a regular file, or of a pipe up to `most` bytes, since a pipe has no size before its end. A
-/// device, which may never end, is not read, unless it is a terminal or empty.
+/// Reads a regular file, or up to `most` bytes of a pipe, which has no size before its end. It does not read
+/// a device, which may never end, unless it is a terminal or empty.
 ///
 /// # Errors
 /// The file cannot be read, or is none of that kind.
@@ -102,7 +101,7 @@ fn is_device(_: &fs::Metadata) -> bool {
     false
 }
 
-/// Up to `size` bytes. Memory that is not there is an error like others.
+/// Reads up to `size` bytes. Lack of memory is an error like others.
 fn exactly(file: File, size: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(usize::try_from(size).unwrap_or(usize::MAX))?;
@@ -110,7 +109,7 @@ fn exactly(file: File, size: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether a path is that of a regular file, or leads to one.
+/// True if a path is that of a regular file, or of a link to one.
 pub fn is_regular(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.is_file())
 }
@@ -118,7 +117,7 @@ pub fn is_regular(path: &Path) -> bool {
 /// Most characters of a file's text that a message repeats.
 const QUOTED: usize = 200;
 
-/// The first 200 characters of a text, if it has more.
+/// Cuts a text after its first 200 characters.
 pub fn cut(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(QUOTED) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
@@ -126,13 +125,13 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// An error of a parser that may repeat what the file has, as short as [`cut`] makes it.
+/// The error of a parser, which may quote the file's text, as short as [`cut`] makes it.
 pub(crate) fn short(error: impl std::fmt::Display) -> anyhow::Error {
     anyhow::Error::msg(cut(&error.to_string()).into_owned())
 }
 
-/// Finds what can be seen to fail before the work is done that is to be written: a place that cannot be
-/// written to, and one that would replace one of the `inputs`, by whatever name.
+/// Checks an output path before any work: it must be writable, and must not name one of the `inputs`, by
+/// whatever name.
 ///
 /// # Errors
 /// The reason.
@@ -141,9 +140,9 @@ pub fn check_output<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>)
 }
 
 fn checked<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
-    // A terminal may well be read and written.
+    // A terminal may be both read and written.
     if path.is_file() || !path.exists() {
-        // To compare is to open, and a pipe that is opened and closed again loses its writer.
+        // A comparison opens the files, and a pipe that is opened and closed loses its writer.
         let is_same = |input: &Path| (is_regular(input) || !input.exists()) && is_one_place(path, input);
         if let Some(input) = inputs.into_iter().find(|input| is_same(input)) {
             bail!("cannot write {}: it would replace the input {}", path.display(), input.display());
@@ -159,13 +158,13 @@ fn checked<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> anyho
     Ok(())
 }
 
-/// The absolute path of a file that need not be there yet, without links.
+/// The absolute path, without links, of a file that need not exist yet.
 fn place_of(path: &Path) -> PathBuf {
     let place = impinge_io::target_of(path);
     std::path::absolute(&place).unwrap_or(place)
 }
 
-/// Whether two paths name one file, which need not be there yet. Only regular files are opened.
+/// True if two paths name one file, which need not exist yet. Only regular files are opened.
 pub fn is_one_place(a: &Path, b: &Path) -> bool {
     if is_regular(a) && is_regular(b) {
         // A file that cannot be opened cannot be lost, or its reader reports the error.
@@ -173,7 +172,7 @@ pub fn is_one_place(a: &Path, b: &Path) -> bool {
     }
     let place = |path: &Path| {
         let place = place_of(path);
-        // Where file systems usually take letters of either case for the same.
+        // File systems of these platforms usually ignore the case of letters.
         match cfg!(any(windows, target_vendor = "apple")) {
             true => place.to_string_lossy().to_lowercase().into(),
             false => place,
@@ -182,13 +181,13 @@ pub fn is_one_place(a: &Path, b: &Path) -> bool {
     place(a) == place(b)
 }
 
-/// Whether a file, which need not be there yet, lies in a folder that need not be there either.
+/// True if a file lies in a folder. Neither needs to exist yet.
 pub fn is_in(folder: &Path, file: &Path) -> bool {
     place_of(file).ancestors().skip(1).any(|ancestor| ancestor == place_of(folder))
 }
 
-/// Writes what `fill` writes. The file appears, or is replaced, only once all is in it; a device or a pipe is
-/// written to.
+/// Writes a file with the output of `fill`. The file appears, or is replaced, only once it is complete. A
+/// device or a pipe is written to directly.
 pub(crate) fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,

@@ -1,5 +1,5 @@
-//! Identity of parts: what stays of a part from one delivery of an assembly to the next, and the matching of
-//! the parts of two deliveries.
+//! Identity of parts: the properties of a part that persist from one delivery of an assembly to the next, and
+//! the matching of the parts of two deliveries.
 //!
 //! 1. A part's key is the first of GUID, instance path, and name with file that is unique within each
 //!    delivery and present in both ([`MatchReason::Guid`], [`Path`](MatchReason::Path),

@@ -1,11 +1,11 @@
 //! Checks an assembly of meshes for clashes, exactly: parts in, typed findings out.
 //!
-//! Features, both on by default: `files` for caches, tasks of many machines and files of baselines; `rayon` for
-//! threads. Without them the crate opens no file, reads no clock, starts no thread, and compiles for
-//! `wasm32-unknown-unknown`. No result depends on a feature.
+//! Features, both on by default: `files` for caches, tasks of many machines and files of baselines, and
+//! `rayon` for threads. Without them the crate opens no file, reads no clock, starts no thread, and compiles
+//! for `wasm32-unknown-unknown`. No result depends on a feature.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
-// Functions that only caches and tasks call.
+// Only caches and tasks call some functions.
 #![cfg_attr(not(feature = "files"), allow(dead_code))]
 
 pub mod baseline;

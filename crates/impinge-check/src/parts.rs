@@ -41,10 +41,9 @@ pub(crate) struct PartRecord {
     pub(crate) name: Arc<str>,
     pub(crate) file: Arc<Path>,
     pub(crate) texts: PartTexts,
-    /// The index of its mesh.
     pub(crate) mesh: u32,
     pub(crate) pose: Pose,
-    /// Bounds on its errors that it states.
+    /// The bounds that the part states on its errors.
     pub(crate) stated: Stated,
 }
 
@@ -56,16 +55,16 @@ pub(crate) struct MeshFacts {
     pub(crate) solid: Option<SolidFacts>,
 }
 
-/// Whether a mesh bounds a solid, and where it does not.
+/// Closedness of a mesh, and its holes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SolidFacts {
-    /// Whether it bounds a solid.
+    /// Its closedness.
     #[serde(with = "crate::values::named")]
     pub status: Closedness,
-    /// How many edges do not close.
+    /// Number of open edges.
     pub open_edges: usize,
-    /// How many holes, or borders, they make up.
+    /// Number of holes, or borders, that they form.
     pub holes: usize,
     /// The middle of an edge of the widest hole, in the mesh's own frame, rounded.
     pub at: Option<[f64; 3]>,
@@ -74,7 +73,7 @@ pub struct SolidFacts {
 }
 
 impl SolidFacts {
-    /// Of a solid.
+    /// The facts of a solid.
     pub fn new(solid: &Solid) -> Self {
         Self {
             status: solid.status(),
@@ -93,8 +92,8 @@ fn open_at(solid: &Solid) -> Option<[f64; 3]> {
 }
 
 impl Parts {
-    /// The facts of parts with these models, and of their solids if there is a `rule` for inner points. Parts
-    /// in `known`, by the index of the mesh, are reused.
+    /// The facts of parts with these models, and of their solids if there is a `rule` for inner points.
+    /// `known` returns the facts of a mesh, by its index, that need no new computation.
     pub(crate) fn new(
         parts: &[Part],
         models: &[Arc<Model>],
@@ -122,20 +121,18 @@ impl Parts {
         Self::of(parts.iter().zip(mesh_of).map(facts).collect(), meshes, extent)
     }
 
-    /// `extent` is the box around all parts. Each part's mesh is the index of one of `meshes`.
+    /// The facts of `parts`; each has the index of its mesh in `meshes`. `extent` is the box around all
+    /// parts.
     pub(crate) fn of(parts: Vec<PartRecord>, meshes: Vec<MeshFacts>, extent: Option<[[f64; 3]; 2]>) -> Self {
         Self { parts, meshes, extent }
     }
 
-    /// The facts of each mesh.
     pub(crate) fn meshes(&self) -> impl Iterator<Item = &MeshFacts> {
         self.meshes.iter()
     }
-    /// For each mesh its solid.
     pub(crate) fn solids(&self) -> impl Iterator<Item = Option<&SolidFacts>> {
         self.meshes.iter().map(|mesh| mesh.solid.as_ref())
     }
-    /// The facts of a part's mesh.
     pub(crate) fn mesh(&self, part: usize) -> &MeshFacts {
         &self.meshes[self.parts[part].mesh as usize]
     }
@@ -144,7 +141,7 @@ impl Parts {
         let side = |[lo, hi]: [[f64; 3]; 2]| [0, 1, 2].map(|k| hi[k] - lo[k]).into_iter().fold(0.0, f64::max);
         self.extent.map_or(0.0, side)
     }
-    /// Bound on the distance by which rounding moved a part's points, as the input states it; 0 if it states none.
+    /// Bound on the distance by which rounding moved a part's points, as the input states it; 0 by default.
     pub(crate) fn rounding(&self, part: u32) -> f64 {
         self.parts[part as usize].stated.rounding.unwrap_or(0.0)
     }
@@ -152,7 +149,7 @@ impl Parts {
     pub(crate) fn sum_of_roundings([a, b]: [f64; 2]) -> f64 {
         if a == 0.0 || b == 0.0 { a + b } else { (a + b).next_up() }
     }
-    /// Whether a part bounds a solid; `None` if the query is about surfaces alone.
+    /// The closedness of a part; `None` if the query is about surfaces alone.
     pub(crate) fn status(&self, part: u32) -> Option<Closedness> {
         self.mesh(part as usize).solid.as_ref().map(|solid| solid.status)
     }

@@ -1,4 +1,4 @@
-//! [`Pool`]: the threads that work.
+//! [`Pool`]: threads that runs share.
 #[cfg(not(feature = "rayon"))]
 mod one_thread;
 #[cfg(feature = "rayon")]
@@ -15,43 +15,43 @@ use std::fmt;
 #[derive(Clone)]
 pub struct Pool(Threads);
 
-/// The number of this thread in its pool; 0 in none.
+/// The number of this thread in its pool; 0 outside of pools.
 pub(crate) fn this_thread() -> usize {
     Threads::this()
 }
 
 impl Pool {
-    /// A pool of so many threads, at most eight for each core; 0 stands for the number of cores. They end when
+    /// A pool of `threads` threads, but at most eight for each core; 0 for one for each core. They end when
     /// no clone is left.
     ///
     /// # Errors
-    /// The system starts no more threads.
+    /// The system refuses to start the threads.
     pub fn new(threads: u16) -> Result<Self, Error> {
         Self::for_work(threads, usize::MAX)
     }
-    /// As [`Pool::new`], but no more threads than there are pieces of work: idle threads take time, too.
+    /// [`Pool::new`] with at most one thread for each piece of work, since idle threads take time, too.
     ///
     /// # Errors
-    /// As [`Pool::new`].
+    /// Errors of [`Pool::new`].
     pub fn for_work(threads: u16, pieces: usize) -> Result<Self, Error> {
         Ok(Self(Threads::new(threads, pieces, false)?))
     }
-    /// As [`Pool::for_work`], with this thread among them if it is in no pool yet. It never leaves the pool,
-    /// whose memory is not freed: this is for the main thread of a program.
+    /// [`Pool::for_work`] with the current thread among the threads, if it is in no pool yet. It never leaves
+    /// the pool, whose memory is not freed; so this is for the main thread of a program.
     ///
-    /// That thread has its memory from the program's own heap, which grows in larger steps than those of
-    /// other threads: by one thread, the contractors' model takes 4 % less time if that is the first.
+    /// The main thread allocates from the program's own heap, which grows in larger steps than the heaps of
+    /// other threads. With one thread, the contractors' model takes 4 % less time on the main thread.
     ///
     /// # Errors
-    /// As [`Pool::new`].
+    /// Errors of [`Pool::new`].
     pub fn with_this_thread(threads: u16, pieces: usize) -> Result<Self, Error> {
         Ok(Self(Threads::new(threads, pieces, true)?))
     }
-    /// `task` of each item, in their order. A thread takes the next item as soon as it is free.
+    /// Results of `task` for each item, in their order. A thread takes the next item as soon as it is free.
     pub fn each<T: Sync, U: Send>(&self, items: &[T], task: impl Fn(&T) -> U + Sync) -> Vec<U> {
         self.in_order(items.len(), || (), |(), i| task(&items[i]))
     }
-    /// Both results; the tasks run at the same time if two threads are free.
+    /// The results of both tasks, which run at the same time if two threads are free.
     pub fn join<A: Send, B: Send>(
         &self,
         a: impl FnOnce() -> A + Send,
@@ -59,19 +59,19 @@ impl Pool {
     ) -> (A, B) {
         self.0.join(a, b)
     }
-    /// How many threads there are.
+    /// Number of threads.
     pub fn threads(&self) -> usize {
         self.0.count()
     }
-    /// Runs `task` on one of the threads: what it does by rayon is shared out over all of them.
+    /// Runs `task` on one of the threads. Its work with rayon is shared by all of them.
     pub fn install<T: Send>(&self, task: impl FnOnce() -> T + Send) -> T {
         self.0.install(task)
     }
 
-    /// `task(own, i)` for each `i` below `count`, as a list in the order of `i`.
+    /// Results of `task(own, i)` for each `i` below `count`, in the order of `i`.
     ///
-    /// A thread takes the next `i` as soon as it is free, so that with the longest tasks first the load is
-    /// even; `own` makes what a thread keeps from one task to the next.
+    /// A thread takes the next `i` as soon as it is free, so the load is even if the longest tasks come
+    /// first. `own` makes the state that a thread keeps from one task to the next.
     pub fn in_order<S, T: Send>(
         &self,
         count: usize,
@@ -80,8 +80,8 @@ impl Pool {
     ) -> Vec<T> {
         self.0.in_order(count, own, task)
     }
-    /// `make` of each item, in their order; a thread takes `least` items at a time, or more. Not by a broadcast,
-    /// which every thread must join: one of them may be at something else.
+    /// Results of `make` for each item, in their order. A thread takes `least` items at a time, or more. This
+    /// is no broadcast, which every thread must join, as one of them may be busy.
     pub(crate) fn map<T: Sync, U: Send>(
         &self,
         items: &[T],

@@ -1,4 +1,4 @@
-//! [`Question`]: what a check was asked.
+//! [`Question`]: the query of a check, without the assembly.
 pub(crate) mod asked;
 pub(crate) mod clearance;
 pub(crate) mod depth_of;
@@ -20,7 +20,6 @@ use impinge::distance::Margin;
 use impinge_io::{Assembly, Unit};
 use std::sync::Arc;
 
-/// What a check was asked, whatever the assembly.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Question {
     pub(crate) settings: Settings,
@@ -34,12 +33,12 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// The question of a plan of tasks, which stores the units of its files.
+    /// The query of a plan of tasks, which stores the units of its files.
     pub(crate) fn of(settings: Settings, pairs: Pairs) -> Self {
         Self { settings, pairs, ..Self::default() }
     }
-    /// All that is asked of an assembly, the unit of its coordinates, and the assembly with the chord errors
-    /// that tests state for its parts.
+    /// Applies the query to an assembly. Also returns the unit of its coordinates, and the assembly with the
+    /// chord errors that tests state for its parts.
     pub(crate) fn asked(
         &self,
         mut assembly: Arc<Assembly>,

@@ -1,4 +1,4 @@
-//! Results of a check: all that was measured, of one run or collected from several.
+//! Results of a check, of one run or collected from several.
 pub(crate) mod bodies;
 pub(crate) mod candidates;
 pub(crate) mod clash;
@@ -35,7 +35,7 @@ use self::{
 use crate::question::{asked::Asked, test_plan::Ledger};
 use anyhow::bail;
 
-/// All that was measured of an assembly. What tests make of it, a report finds out.
+/// All measured results of an assembly. The report applies the tests to them.
 #[derive(Default)]
 pub(crate) struct Records {
     pub(crate) clashes: Clashes,
@@ -43,16 +43,16 @@ pub(crate) struct Records {
     pub(crate) nears: Option<Nears>,
     /// The numbers of pairs by test.
     pub(crate) ledger: Ledger,
-    /// The gaps along poses, if a test asked for them.
+    /// The gaps along poses, if a test needs them.
     pub(crate) motions: Option<Motions>,
-    /// The groups that float, if the check looked for them.
+    /// The groups that float, if the check searched for them.
     pub(crate) floating: Option<Vec<Floating>>,
-    /// Where parts intersect themselves, if the check looked for that.
+    /// The self-intersections of parts, if the check searched for them.
     pub(crate) within: Option<self_intersections::OfParts>,
 }
 
 impl Records {
-    /// Pairs for which there was no time, sorted.
+    /// Pairs that were not examined for lack of time, sorted.
     pub(crate) fn not_examined(&self) -> Vec<[u32; 2]> {
         let not_measured = self.nears.as_ref().map_or(&[][..], |nears| &nears.not_examined);
         let of_motions = self.motions.as_ref().map_or(&[][..], |motions| &motions.not_examined);
@@ -75,7 +75,7 @@ pub(crate) struct Collected {
     pub(crate) counts: Vec<u64>,
     pub(crate) boxes_within: u64,
     pub(crate) ledger: Ledger,
-    /// The pairs of [`Clashes`] and of [`Nears`]. Results of tasks and caches have none.
+    /// Pairs of [`Clashes`] and of [`Nears`] that were not examined. Results of tasks and caches have none.
     not_examined: [Vec<[u32; 2]>; 2],
 }
 
@@ -87,7 +87,6 @@ impl Collected {
         self.clashes.push(clash);
         self.depths.extend(depth.map(|depth| (parts, depth)));
     }
-    /// Adds the results about other pairs.
     pub(crate) fn with(mut self, Records { clashes, nears, .. }: Records) -> Self {
         let depths = clashes.list.iter().filter_map(|clash| Some((clash.parts, *clashes.depth(clash)?)));
         self.depths.extend(depths);
@@ -104,12 +103,12 @@ impl Collected {
         }
         self
     }
-    /// Adds to the numbers of pairs that are near, for each clearance.
+    /// Adds numbers of near pairs, for each clearance.
     pub(crate) fn add_counts(&mut self, counts: &[u64]) {
         self.counts.resize(counts.len().max(self.counts.len()), 0);
         self.counts.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
     }
-    /// All of it, in the order of the parts.
+    /// All results, in the order of the parts. Returns an error if a pair occurs twice.
     pub(crate) fn found(self, asked: &Asked) -> anyhow::Result<Records> {
         // The pairs of one run, which has sorted them.
         let [not_examined, not_measured] = self.not_examined;

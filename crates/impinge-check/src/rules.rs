@@ -1,7 +1,6 @@
-//! The rules language: which parts belong to which sets, which pairs are tested, and which findings are
-//! designed.
+//! The rules language, which defines sets of parts, tests of pairs, and findings that are designed.
 //!
-//! [`Rules::EXAMPLE`] is a file with all of it.
+//! [`Rules::EXAMPLE`] shows the whole language.
 mod column;
 mod condition;
 mod condition_reader;

@@ -1,4 +1,4 @@
-//! What files state besides their parts: units, upward axes, offsets, and what was left out.
+//! Facts that files state besides their parts: units, upward axes, offsets and omissions.
 pub(crate) mod file_units;
 pub(crate) mod hull;
 pub(crate) mod offsets;

@@ -1,4 +1,4 @@
-//! A check in tasks, for many processes or machines: the folder of a plan, its tasks and their results.
+//! A check in tasks, for many processes or machines: the folder of a plan with its tasks and their results.
 mod cut;
 mod folder;
 mod merge;

@@ -16,7 +16,7 @@ pub(crate) mod warning;
 
 pub use self::{count::Count, guid::Guid, warning::Warning};
 
-/// Whether a number is 0, for fields that are then left out.
+/// True for 0. Fields that are 0 are left out.
 pub(crate) fn is_zero(n: &u64) -> bool {
     *n == 0
 }

@@ -9,18 +9,18 @@ use std::{
     },
 };
 
-/// Hears how far a run has come. Every method may be called from any thread of the run, and does nothing by
+/// Receives the progress of a run. Every method may be called from any thread of the run, and does nothing by
 /// default.
 pub trait Listener: Sync {
-    /// A stage begins. `total` counts its work in `name`'s last word: parts, triangles, pairs.
+    /// A stage begins. `total` is its amount of work, such as a number of parts, triangles or pairs.
     fn stage(&self, name: &str, total: u64) {
         let _ = (name, total);
     }
-    /// So much more of the stage is done.
+    /// The stage advances by `done`.
     fn step(&self, done: u64) {
         let _ = done;
     }
-    /// A stage about pairs of parts begins: pairs that follow are of parts with these names.
+    /// A stage of pairs of parts begins. The pairs that follow are of parts with these names.
     fn parts(&self, names: &mut dyn Iterator<Item = &str>) {
         let _ = names;
     }
@@ -28,11 +28,11 @@ pub trait Listener: Sync {
     fn pair(&self, thread: usize, parts: [u32; 2]) {
         let _ = (thread, parts);
     }
-    /// Something that went well and is worth a line.
+    /// A line about something that went well.
     fn note(&self, text: &str) {
         let _ = text;
     }
-    /// Something that is in doubt and is worth a line.
+    /// A line about something doubtful.
     fn warn(&self, text: &str) {
         let _ = text;
     }
@@ -57,7 +57,7 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Nobody hears, nothing ends the run.
+    /// A watch without a listener and without flags.
     pub fn new() -> Self {
         Self::default()
     }
@@ -66,15 +66,16 @@ impl<'a> Watch<'a> {
     pub fn listener(self, listener: &'a dyn Listener) -> Self {
         Self { listener: Some(listener), ..self }
     }
-    /// Once the flag is set, pairs of parts are left alone, also those that threads are at: the report names
-    /// them as not examined. A time limit sets it. The flag must stay set until the run has returned.
+    /// Stops the examination of pairs once the flag is set, also of those that threads are working on. The
+    /// report lists them as not examined. A time limit sets the flag. It must stay set until the run has
+    /// returned.
     #[must_use]
     pub fn stop(self, flag: &'a Arc<AtomicBool>) -> Self {
         Self { stop: Some(flag), ..self }
     }
-    /// Once the flag is set, the run ends with an error ([`Error::is_cancelled`](crate::Error::is_cancelled))
-    /// and without a report: after the mesh or the pair of parts that each thread is at. To end within a
-    /// pair, too, set the flag of [`Watch::stop`] as well. The flag must stay set until the run has returned.
+    /// Ends the run with an error ([`Error::is_cancelled`](crate::Error::is_cancelled)) and without a report
+    /// once the flag is set. Each thread finishes its current mesh or pair of parts. To end within a pair,
+    /// too, set the flag of [`Watch::stop`] as well. The flag must stay set until the run has returned.
     #[must_use]
     pub fn cancel(self, flag: &'a AtomicBool) -> Self {
         Self { cancel: Some(flag), ..self }
@@ -108,7 +109,6 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// An error once the run is cancelled.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         if self.is_cancelled() { Err(Cancelled.into()) } else { Ok(()) }
     }

@@ -1,8 +1,8 @@
 //! The built-in assembly: a gearbox that is correct except for eleven faults, each with its explanation. They
-//! cover every relation that two parts can have but should not.
+//! cover every relation of two parts that is a fault.
 //!
-//! Three shafts stand along z in a row, in ball bearings seated in a housing of two halves; an input gear
-//! drives an output gear, and that drives a pump's pinion. Neighbours that should not touch keep a gap of at
+//! Three parallel shafts along z turn in ball bearings, which sit in a housing of two halves. An input gear
+//! drives an output gear, which drives a pump's pinion. Neighbours that should not touch keep a gap of at
 //! least 0.05 mm. Lengths are in millimetres. All coordinates and pose entries are exact in f32, so that a
 //! GLB file keeps every bit.
 mod shapes;
@@ -160,8 +160,8 @@ fn add_gear_train(scene: &mut Scene) {
     let key = Arc::new(shapes::key());
     let plain = Arc::new(shapes::shaft(30.0));
     let shafts = [Arc::new(shapes::shaft(60.0)), Arc::clone(&plain), plain];
-    // Gear 1 has a tooth towards gear 2, gear 2 a gap towards both others, so it is rotated by half a tooth;
-    // the pinion would mesh without rotation, with a tooth towards gear 2.
+    // Gear 1 has a tooth towards gear 2. Gear 2 is rotated by half a tooth, so that it has a gap towards both
+    // others. The pinion would mesh without rotation: its twentieth of a tooth is a fault.
     let turns = [(0, 1), (1, 2 * TEETH[1]), (1, 20 * TEETH[2])];
     for (i, gear) in ["gear_1", "gear_2", "pump_pinion"].into_iter().enumerate() {
         let pose = turned(turns[i].0, turns[i].1, [SHAFTS[i], 0.0, 0.0]);
@@ -196,7 +196,7 @@ fn add_bolts(scene: &mut Scene) {
     let washer = Arc::new(shapes::washer());
     for (i, [x, y]) in BOLTS.into_iter().enumerate() {
         let number = i + 1;
-        // As after assembly by hand: each at its own angle.
+        // Each at its own angle, as after assembly by hand.
         let angle = 37 * number as i64;
         let name = format!("bolt_{number:02}");
         let mesh = if name == "bolt_07" { &long } else { &bolt };

@@ -1,4 +1,4 @@
-//! A large assembly: bolts, plates and pipes on a lattice, with random rotations; thousands of parts share
+//! A large assembly: bolts, plates and pipes on a lattice, with random rotations. Thousands of parts share
 //! each mesh.
 use crate::{
     gearbox::{ScenePart, bolt, pipe, punched_plate},
@@ -7,17 +7,18 @@ use crate::{
 use impinge::{Mesh, Pose};
 use std::sync::Arc;
 
-/// Site of the assembly, in millimetres: a thousand kilometres from the origin, as site coordinates are.
+/// Site of the assembly, in millimetres: more than a thousand kilometres from the origin, as site coordinates
+/// are.
 pub const SITE: [f64; 3] = [1e9, 2e9, 1e8];
 
 /// Pitch of the lattice, in millimetres: large parts with an unlucky rotation clash.
 const PITCH: f64 = 36.0;
 
-/// `parts` parts around `site`, one in five a bolt, two plates, two pipes: some 560 triangles each. The
-/// lattice is as nearly a cube as that number allows.
+/// `parts` parts around `site`. Of five parts, one is a bolt, two are plates and two are pipes, with some 560
+/// triangles on average. The lattice is the smallest cube with room for all.
 ///
-/// Positions are multiples of 2^-6 mm, so that a site of integers moves everything exactly: clashes do not
-/// depend on it.
+/// Positions are multiples of 2^-6 mm: an integer site moves all parts exactly, so clashes do not depend on
+/// it.
 ///
 /// # Panics
 /// Panics if `site` is not finite.

@@ -2,7 +2,7 @@
 //!
 //! It uses only `+ - * /` and `sqrt`, which IEEE 754 rounds correctly; no sine, no logarithm.
 
-/// SplitMix64 (Steele, Lea, Flood 2014): small, fast, any seed is a good seed.
+/// SplitMix64 (Steele, Lea, Flood 2014): small and fast. Any seed is a good seed.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
@@ -14,7 +14,7 @@ impl Rng {
         Self { state: seed }
     }
 
-    /// The generator of case `index` under `seed`: cases can be made in any order, by any thread.
+    /// The generator of case `index` under `seed`. Cases can be made in any order, by any thread.
     pub fn for_case(seed: u64, index: u64) -> Self {
         let mut outer = Self::new(seed);
         let mut inner = Self::new(outer.next_u64() ^ index);

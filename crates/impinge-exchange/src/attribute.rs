@@ -1,6 +1,6 @@
-//! [`Attribute`]: what an attribute of an element holds, by its name.
+//! [`Attribute`]: the kind of an element's attribute, by its name.
 
-/// What an attribute of an element holds.
+/// The kind of an element's attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attribute {
     /// The element's own GUID.
@@ -77,8 +77,8 @@ const OWN: &[&str] = &[
 ];
 
 impl Attribute {
-    /// By the words of its name: `Element ID`, `ElementId`, `element_id`. `Fluid` and `Grid` hold no id, and
-    /// `Type Id` holds that of a type.
+    /// The kind of the attribute with this name, such as `Element ID`, `ElementId` or `element_id`. Whole
+    /// words count: `Fluid` and `Grid` hold no id, and `Type Id` holds that of a type.
     pub(crate) fn of(name: &str) -> Self {
         let words = words(name);
         let [before @ .., last] = &words[..] else { return Self::Other };

@@ -1,5 +1,5 @@
-//! BCF: a ZIP package with a folder for each topic. Versions differ in where the selected components are, so
-//! that each viewpoint is read by its shape: many packages state no version.
+//! BCF: a ZIP package with a folder for each topic. The place of the selected components depends on the
+//! version. Many packages state none, so each viewpoint is read by its shape.
 use crate::{
     bcf_package,
     bcf_topics::ids,
@@ -40,7 +40,7 @@ struct Topic {
     title: Option<String>,
     kind: Option<String>,
     status: Option<String>,
-    /// The components that viewpoints select, and those that they list without selecting one.
+    /// The components that viewpoints select, and those that they list without a selection.
     selected: Vec<Element>,
     listed: Vec<Element>,
     /// The findings of impinge in its description.
@@ -91,7 +91,7 @@ impl Topic {
                     let ids = value(attributes, "IfcGuid").map(str::to_owned).into_iter().collect();
                     open = Some((Element { ids, ..Element::default() }, is_selected));
                 }
-                // What has no GlobalId is named as its own program has it.
+                // A component without a GlobalId has the identifier of its own program.
                 ([.., parent, name], Node::Text(text)) if parent == "Component" => {
                     let Some((element, _)) = open.as_mut().filter(|(element, _)| element.ids.is_empty())
                     else {

@@ -3,13 +3,13 @@ use crate::error::{Error, shown};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-/// The most bytes that the files of a package may unpack to, times its size, and at least.
+/// Limit of the bytes that the files of a package unpack to: `UNPACKED` times its size, and at least `LEAST`.
 const UNPACKED: u64 = 64;
 const LEAST: u64 = 64 << 20;
 
 /// A file of a package that has markup, a viewpoint, the version or lists of words.
 pub(crate) struct PackageFile<'a> {
-    /// The name of its folder; empty of the package's own files.
+    /// The name of its folder; empty for the package's own files.
     pub(crate) folder: &'a str,
     /// Its name in the folder.
     pub(crate) name: &'a str,

@@ -15,7 +15,7 @@ use std::{collections::HashSet, sync::Arc};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BcfTopics {
-    /// The version that the file states, or that its shape shows: `1.0`, `2.0`, `2.1`, `3.0`.
+    /// The version that the file states, or that follows from its shape: `1.0`, `2.0`, `2.1`, `3.0`.
     pub version: String,
     /// The topics, in the order of the file.
     pub topics: Vec<BcfTopic>,
@@ -25,17 +25,17 @@ pub struct BcfTopics {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BcfTopic {
-    /// Its GUID; `None` if it has none, or one that is none.
+    /// Its GUID; `None` if it has none, or an invalid one.
     pub guid: Option<Guid>,
     /// Its title, or the first line of its first comment.
     pub title: String,
-    /// The word for its status, as it is there; of BCF 1 that of the last comment that has one.
+    /// The word for its status, unchanged; in BCF 1 that of the last comment with one.
     pub status: Option<String>,
     /// Its description.
     pub description: String,
-    /// Who made or changed it last.
+    /// Author of its last change, else of its last comment, else of the topic.
     pub by: String,
-    /// When it was made, changed or commented on last, as it is there.
+    /// Date of its last change or comment, unchanged.
     pub changed: String,
     /// Its comments, in the order of the file.
     pub comments: Vec<BcfComment>,
@@ -45,18 +45,18 @@ pub struct BcfTopic {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BcfComment {
-    /// Its GUID; `None` if it has none, or one that is none.
+    /// Its GUID; `None` if it has none, or an invalid one.
     pub guid: Option<Guid>,
-    /// When it was made.
+    /// Its date.
     pub date: String,
-    /// Who made it.
+    /// Its author.
     pub by: String,
     /// Its text.
     pub text: String,
 }
 
 impl BcfTopics {
-    /// Reads a BCF file. `name` names it in errors. A version that is not stated follows from the shape.
+    /// Reads a BCF file. `name` names it in errors. Without a stated version, the shape decides it.
     ///
     /// # Errors
     /// It is no BCF file, or is broken: the error names the place.
@@ -66,7 +66,7 @@ impl BcfTopics {
 }
 
 impl BcfTopic {
-    /// The topic for a baseline, which it is dated in if it has no date. `None` without a GUID.
+    /// The topic for a baseline. Without a date of its own, it has that of `today`. `None` without a GUID.
     pub fn imported(&self, today: Date) -> Option<ImportedTopic> {
         let guid = self.guid?;
         let date = self.changed.get(..10).and_then(|day| day.parse().ok()).unwrap_or(today);
@@ -102,8 +102,8 @@ pub(crate) fn ids(text: &str) -> Vec<FindingId> {
     words.filter(|word| word.len() == 16).filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Whether a text is a date with a time, as XML has it: `2027-03-01T12:00:00`, perhaps with parts of a second
-/// and with a time zone.
+/// True if a text is a date with a time in the format of XML: `2027-03-01T12:00:00`, perhaps with parts of a
+/// second and a time zone.
 fn is_date_time(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
     let number = |text: &str, most: u8| {
@@ -131,11 +131,11 @@ fn is_date_time(text: &str) -> bool {
     is_day && is_time
 }
 
-/// What the shape of a package shows of its version.
+/// Signs of the version of a package.
 #[derive(Default)]
 struct Shape {
     stated: Option<String>,
-    /// A file, or a topic, as only 3.0 has it.
+    /// A file, or an element of a topic, that only 3.0 has.
     is_3: bool,
     /// A topic with attributes that 1 does not have.
     is_2: bool,
@@ -183,7 +183,7 @@ fn parse(bytes: &[u8]) -> Result<BcfTopics, Error> {
 fn markup(folder: &str, text: &[u8], shape: &mut Shape) -> Result<BcfTopic, Error> {
     let mut topic = BcfTopic::default();
     let mut dates: Vec<String> = Vec::new();
-    // BCF 1 has a word of a program, and a degree of severity.
+    // BCF 1 has a program's word (`VerbalStatus`), and a degree of severity (`Status`).
     let mut of_comments: [Option<String>; 2] = [None, None];
     let (mut author, mut editor) = (None, None);
     xml::read(text, |path, node| {
@@ -234,7 +234,7 @@ fn markup(folder: &str, text: &[u8], shape: &mut Shape) -> Result<BcfTopic, Erro
         let first = topic.comments.iter().find_map(|comment| comment.text.lines().next());
         topic.title = first.unwrap_or(folder).to_owned();
     }
-    // As texts these are in the order of days; only the day counts.
+    // The order of these texts is that of their days, and only the day is used.
     topic.changed = dates.into_iter().max().unwrap_or_default();
     Ok(topic)
 }

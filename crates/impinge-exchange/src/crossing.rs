@@ -1,16 +1,17 @@
-//! [`Border`]: where a surface ends, which tells whether another surface crosses it.
+//! [`Border`]: the border edges of a surface, to decide if another surface crosses it.
 use impinge::{
     Mesh,
     curves::{Curves, Feature},
 };
 use std::collections::{HashMap, HashSet};
 
-/// The edges of a mesh that one triangle alone has.
+/// The edges of a mesh that only one triangle has.
 pub(crate) struct Border(HashSet<[u32; 2]>);
 
 impl Border {
     pub(crate) fn of(mesh: &Mesh) -> Self {
-        // Points of equal coordinates are one vertex, named by the first: as features of curves are.
+        // Points with equal coordinates are one vertex, with the index of the first, as in features of
+        // curves.
         let mut first = HashMap::new();
         let vertices: Vec<u32> = (0..)
             .zip(mesh.points())
@@ -23,7 +24,7 @@ impl Border {
             let [a, b, c] = corners.map(|i| vertices[i as usize]);
             let mut sorted = [a, b, c];
             sorted.sort_unstable();
-            // Both sides of a sheet are one.
+            // Triangles with the same corners, such as both sides of a sheet, count once.
             if a == b || b == c || c == a || !triangles.insert(sorted) {
                 continue;
             }
@@ -34,7 +35,7 @@ impl Border {
         }
         Self(is_border.into_iter().filter(|(_, is)| *is).map(|(edge, _)| edge).collect())
     }
-    /// Whether the segment between points of two features lies on one edge of the border.
+    /// True if the segment between points of two features lies on one edge of the border.
     fn holds(&self, features: [Feature; 2]) -> bool {
         let has = |[v, w]: [u32; 2]| self.0.contains(&[v.min(w), v.max(w)]);
         match features {
@@ -48,8 +49,8 @@ impl Border {
     }
 }
 
-/// Whether two surfaces may cross or lie on each other. They do not where they meet in single points, or
-/// along edges at which one of them ends.
+/// True if two surfaces may cross or lie on each other. False if they meet only in single points, and along
+/// border edges of one of them.
 pub(crate) fn may_cross(curves: &Curves, borders: [&Border; 2]) -> bool {
     let nodes = curves.nodes();
     let is_inner = |from: u32, to: u32| {

@@ -1,21 +1,21 @@
-//! [`Elements`]: finds the parts that an element of a clash list stands for.
+//! [`Elements`]: finds the parts that an element of a clash list names.
 use crate::{attribute::Attribute, list::Element};
 use impinge_check::{Part, rules::Fields, values::Guid};
 use std::collections::HashMap;
 
-/// The parts of an assembly by what lists call them.
+/// The parts of an assembly, by the identifiers, paths and names that lists have.
 pub(crate) struct Elements<'a> {
     parts: &'a [Part],
-    /// By GUID, the form of IFC's 22 characters and that of 32 hexadecimal digits alike.
+    /// Parts by GUID, in IFC's 22 characters or in 32 hexadecimal digits.
     guids: HashMap<Guid, Vec<u32>>,
-    /// By other identifiers.
+    /// Parts by other identifiers.
     ids: HashMap<String, Vec<u32>>,
     paths: HashMap<String, Vec<u32>>,
     names: HashMap<String, Vec<u32>>,
 }
 
 impl<'a> Elements<'a> {
-    /// `fields` gives the texts of a part, as rules see them.
+    /// The index of parts. `fields` returns the texts of a part under the rules.
     pub(crate) fn new(parts: &'a [Part], fields: impl Fn(&'a Part) -> Fields<'a>) -> Self {
         let [mut ids, mut paths, mut names] = [(); 3].map(|()| HashMap::<String, Vec<u32>>::new());
         let mut guids = HashMap::<Guid, Vec<u32>>::new();
@@ -39,7 +39,7 @@ impl<'a> Elements<'a> {
             add(&mut paths, fields.path(), i);
             add(&mut names, fields.name(), i);
         }
-        // What elements with different GUIDs share identifies none of them.
+        // An identifier that parts with different GUIDs share identifies none of them.
         let is_of_one = |parts: &mut Vec<u32>| {
             let mut guids = parts.iter().filter_map(|&i| own[i as usize].as_deref());
             guids.next().is_none_or(|first| guids.all(|other| other == first))
@@ -48,9 +48,9 @@ impl<'a> Elements<'a> {
         guids.retain(|_, parts| is_of_one(parts));
         Self { parts, guids, ids, paths, names }
     }
-    /// The parts of an element: those of its file and path, if the list names a file; else those with its
-    /// first identifier that any part has, else those with its path, else with its name if only one part has
-    /// it. Empty if no part has one of these.
+    /// Finds the parts of an element: those of its file and path, if the list names a file. Else those with
+    /// its first identifier that any part has, else those with its path, else the only part with its name.
+    /// Empty if there is none.
     pub(crate) fn find(&self, element: &Element) -> Vec<u32> {
         let found = self.in_file(element);
         if !found.is_empty() {

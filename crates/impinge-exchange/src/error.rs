@@ -1,19 +1,19 @@
-//! [`Error`]: what is wrong with a clash list, and where.
+//! [`Error`]: a fault of a clash list, and its place.
 use impinge_check::values::text::printable;
 use std::{error, fmt};
 
-/// What is wrong with a clash list, and where: one line.
+/// A fault of a clash list, and its place, in one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(String);
 
-/// The longest text that is repeated in an error.
+/// Largest number of characters of a file that an error quotes.
 const MOST: usize = 200;
 
 impl Error {
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
-    /// With the place in front.
+    /// An error with its place in front.
     pub(crate) fn at(place: impl fmt::Display, text: impl fmt::Display) -> Self {
         Self(format!("{place}: {text}"))
     }

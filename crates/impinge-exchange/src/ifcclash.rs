@@ -13,7 +13,7 @@ struct ClashSet {
     /// `intersection`, `collision` or `clearance`.
     #[serde(default)]
     mode: Option<String>,
-    /// Absent of a set that was not run.
+    /// Absent for a set that was not run.
     #[serde(default)]
     clashes: Option<Clashes>,
 }

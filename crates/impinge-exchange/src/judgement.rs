@@ -1,4 +1,4 @@
-//! [`Judgement`]: a clash list beside what the models are.
+//! [`Judgement`]: a clash list, compared with the exact relations of the parts.
 use crate::{
     crossing::{Border, may_cross},
     elements::Elements,
@@ -15,10 +15,10 @@ use std::{
     sync::Arc,
 };
 
-/// A clash list beside what the models are: each entry with its verdict, and the findings that no entry
-/// names.
+/// A clash list, compared with the exact relations of the parts: a verdict on each entry, and the findings
+/// that no entry names.
 pub struct Judgement {
-    /// In the order of the list.
+    /// The verdicts on the entries, in the order of the list.
     pub entries: Vec<JudgedEntry>,
     /// The findings about two parts that no entry names, the gravest first.
     pub missing: Vec<Missing>,
@@ -26,15 +26,15 @@ pub struct Judgement {
     pub report: Report,
 }
 
-/// An entry of a list, and what its elements are to each other.
+/// The verdict on an entry of a list.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct JudgedEntry {
     /// The gravest of its pairs; unknown if it has none.
     pub verdict: Verdict,
-    /// Places of elements that no part of the assembly is.
+    /// Indices of the elements that are no part of the assembly.
     pub absent: Vec<usize>,
-    /// Why there is no verdict, if so.
+    /// Reason why there is no verdict; `None` if there is one.
     pub reason: Option<&'static str>,
     /// The pairs of parts that it names, the gravest first.
     pub pairs: Vec<JudgedPair>,
@@ -48,13 +48,13 @@ pub struct JudgedPair {
     pub parts: [u32; 2],
     /// The relation of the first to the second.
     pub relation: RelationKind,
-    /// What that is for a clash list.
+    /// The verdict on that relation.
     pub verdict: Verdict,
     /// Lower and upper bound of the volume in common.
     pub volume: Option<[f64; 2]>,
     /// Upper bound of the interference depth.
     pub depth: Option<f64>,
-    /// Length of a translation that takes them out of each other, if it is shorter than they are thick.
+    /// Length of a separating translation, if it is less than the least side of both parts' boxes.
     pub separating_distance: Option<f64>,
     /// Lower and upper bound of the distance of parts that are apart.
     pub distance: Option<[f64; 2]>,
@@ -67,18 +67,19 @@ pub struct Missing {
     pub finding: u32,
 }
 
-/// The most pairs of parts of an entry that are judged: one that names a hundred elements is no clash.
+/// Largest number of pairs of an entry that are judged: an entry that names a hundred elements is no clash.
 const MOST_PAIRS: usize = 200;
 
 impl Judgement {
-    /// Judges a list. `check` tests all pairs, with the rules if there are any, for what is missing; and
-    /// without rules the pairs of the entries.
+    /// Judges a list. `check` runs twice: without rules on the pairs of the entries, and with the rules, if
+    /// there are any, on all pairs, to find missing entries.
     ///
-    /// Elements are found by their identifiers (a GlobalId in either form, or a property such as `Element ID`
-    /// or `Tag`), else by path, else by a name that only one part has. An element may be several parts.
+    /// Identifiers (a GlobalId in either form, or a property such as `Element ID` or `Tag`) decide which
+    /// parts an element is, else its path, else a name that only one part has. An element may be several
+    /// parts.
     ///
     /// # Errors
-    /// As [`Check::run`].
+    /// The errors of [`Check::run`].
     pub fn new(
         list: &ClashList,
         assembly: &Arc<Assembly>,
@@ -146,13 +147,13 @@ impl Judgement {
         Ok(Self { entries, missing, report })
     }
 
-    /// Whether each entry is an overlap, and no finding is missing.
+    /// True if each entry is an overlap, and no finding is missing.
     pub fn agrees(&self) -> bool {
         self.missing.is_empty() && self.entries.iter().all(|entry| entry.verdict == Verdict::Overlap)
     }
 }
 
-/// The pairs of parts that an entry names; all are apart as yet.
+/// The pairs of parts that an entry names, all with the verdict `Apart` for now.
 fn named(entry: &crate::Entry, elements: &Elements<'_>) -> JudgedEntry {
     let parts: Vec<Vec<u32>> = entry.elements.iter().map(|element| elements.find(element)).collect();
     let absent: Vec<usize> =
@@ -192,7 +193,7 @@ fn named(entry: &crate::Entry, elements: &Elements<'_>) -> JudgedEntry {
     judged
 }
 
-/// Where parts meet and how far apart they are, each model built once.
+/// Curves and distances of pairs of parts; builds each model once.
 struct Places<'a> {
     assembly: &'a Assembly,
     models: HashMap<*const Mesh, Model>,
@@ -215,7 +216,7 @@ impl Places<'_> {
         let ([a, b], query) = self.bodies(pair);
         query.distance(&a, &b, Accuracy::new()).map(|gap| [gap.lo, gap.hi])
     }
-    /// Whether surfaces that meet may cross or lie on each other.
+    /// True if surfaces that meet may cross or lie on each other.
     fn may_cross(&mut self, pair: [u32; 2]) -> bool {
         let ([a, b], query) = self.bodies(pair);
         let curves = query.curves(&a, &b).clone();

@@ -15,8 +15,8 @@
 //! # Ok::<(), impinge_exchange::Error>(())
 //! ```
 //!
-//! [`BcfTopics`] has statuses and comments, for a baseline. [`Judgement`] compares a list with what the
-//! models are, exactly.
+//! [`BcfTopics`] has statuses and comments, for a baseline. [`Judgement`] compares a list with the exact
+//! relations of the parts.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -45,7 +45,7 @@ pub use self::{
 /// Reads a clash list. Its content gives the format. `name` names it in errors.
 ///
 /// # Errors
-/// The content is none of the formats, or is broken: the error names the place.
+/// The content has none of the formats, or is broken: the error names the place.
 pub fn parse(bytes: &[u8], name: &str) -> Result<ClashList, Error> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
     let list = if bytes.starts_with(b"PK\x03\x04") {

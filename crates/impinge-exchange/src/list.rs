@@ -24,7 +24,7 @@ pub enum ListFormat {
 }
 
 impl ListFormat {
-    /// As people write it.
+    /// Name in texts.
     pub fn name(self) -> &'static str {
         match self {
             Self::IfcClash => "ifcclash",
@@ -38,15 +38,15 @@ impl ListFormat {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// Its name or title, or where it is in the file.
+    /// Its name or title, or its place in the file.
     pub name: String,
-    /// The test, clash set or topic type that it belongs to.
+    /// The test or clash set that it belongs to.
     pub test: Option<String>,
-    /// The program's own word for what it is: `hard`, `pierce`, `collision`, `clearance`.
+    /// The program's own word for its kind, such as `hard`, `pierce` or `clearance`; for BCF the topic type.
     pub word: Option<String>,
-    /// The program's own status, as it has it.
+    /// The program's own status, unchanged.
     pub status: Option<String>,
-    /// The distance that the program gives, in its own unit; negative of a penetration.
+    /// The distance that the program states, in its own unit; negative for a penetration.
     pub distance: Option<f64>,
     /// The elements that it names: two, as a rule.
     pub elements: Vec<Element>,
@@ -64,7 +64,7 @@ pub struct Element {
     pub name: Option<String>,
     /// Its type.
     pub class: Option<String>,
-    /// Names from the file down to the element, as the program has them.
+    /// Names from the file down to the element, in the program's own words.
     pub path: Vec<String>,
     /// The name of the file that its path is in, if the list has it: BCF's originating system.
     pub file: Option<String>,

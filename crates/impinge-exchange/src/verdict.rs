@@ -1,11 +1,11 @@
-//! [`Verdict`]: what two elements of an entry are to each other.
+//! [`Verdict`]: the contact of the elements of an entry.
 use impinge::relation::RelationKind;
 
-/// What the elements of an entry are to each other, the gravest of its pairs.
+/// The contact of the elements of an entry: that of its gravest pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// An element is in none of the models, or the entry does not say which pair it is about.
+    /// An element is in none of the models, the entry names no pair, or there was no time.
     Unknown,
     /// They have no point in common.
     Apart,
@@ -28,7 +28,8 @@ impl Verdict {
             Self::Unknown => "unknown",
         }
     }
-    /// That of a relation; `None` stands for none. Surfaces that meet may also touch: [`Judgement`] looks where.
+    /// The verdict on a relation; `None` is a pair without one. Surfaces that meet count as overlapping here;
+    /// [`Judgement`] finds those that only touch.
     ///
     /// [`Judgement`]: crate::Judgement
     pub fn of(relation: Option<RelationKind>) -> Self {

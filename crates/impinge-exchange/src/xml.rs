@@ -12,7 +12,7 @@ pub(crate) enum Node<'a> {
     End,
 }
 
-/// Elements may lie in each other this deep.
+/// Largest depth of nested elements.
 const DEEPEST: usize = 200;
 
 /// Calls `node` for each event; the path has the names of the open elements, the event's own last.
@@ -83,7 +83,6 @@ pub(crate) fn read(
     }
 }
 
-/// The value of an attribute.
 pub(crate) fn value<'a>(attributes: &'a [(String, String)], name: &str) -> Option<&'a str> {
     attributes.iter().find(|(own, _)| own == name).map(|(_, value)| &**value)
 }

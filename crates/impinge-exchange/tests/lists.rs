@@ -36,7 +36,7 @@ fn id(i: usize) -> &'static str {
     CUBES[i].0
 }
 
-/// The pairs of each list, and what they are.
+/// The pairs of each list, and their verdicts.
 const PAIRS: [([usize; 2], Verdict); 4] = [
     ([0, 1], Verdict::Overlap),
     ([2, 1], Verdict::Touch),
@@ -64,7 +64,7 @@ fn json() -> Vec<u8> {
 }
 
 fn xml() -> Vec<u8> {
-    // Elements are named by a tag, by a GUID with dashes, and by a path.
+    // Cubes 0 and 4 are named by a tag, the others by a GlobalId.
     let object = |i: usize| match i {
         0 | 4 => format!(
             "<smarttag><name>Element Tag</name><value>{}</value></smarttag>",
@@ -170,7 +170,7 @@ fn every_format_gives_the_same_verdicts() {
         assert_eq!((touch.pairs[0].parts, touch.pairs[0].distance), ([1, 2], None));
         let [lo, hi] = apart.pairs[0].distance.unwrap();
         assert!(lo <= 3.0 && 3.0 <= hi && hi - lo < 1e-9);
-        // One element is two parts, unless a tag names one of them: the gravest pair counts.
+        // An element has two parts, unless a tag names one of them: the gravest pair counts.
         assert_eq!(split.pairs[0].parts, [3, 5]);
         assert_eq!(split.pairs.len(), if format == ListFormat::Navisworks { 1 } else { 2 });
         assert_eq!((&*gone.absent, gone.pairs.len()), (&[0][..], 0));
@@ -189,7 +189,7 @@ fn verdicts(list: &[u8], assembly: &Arc<Assembly>) -> Vec<(Verdict, Option<&'sta
     judgement.entries.iter().map(|entry| (entry.verdict, entry.reason)).collect()
 }
 
-/// Pipes with an element id, a fluid and a type that all share: 0 and 1 overlap, 2 is far away.
+/// Pipes with different element ids, and a common fluid and type: 0 and 1 overlap, 2 is far away.
 #[test]
 fn shared_attributes_are_no_identifiers() {
     let cube = Arc::new(Mesh::cuboid([1.0; 3]).unwrap());
@@ -233,7 +233,7 @@ fn open_surfaces_that_end_where_they_meet_touch() {
     let square = |corner: [f64; 3], u: [f64; 3], v: [f64; 3]| {
         let at = |s: f64, t: f64| [0, 1, 2].map(|k| corner[k] + s * u[k] + t * v[k]);
         let points = vec![at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0), at(0.0, 1.0)];
-        // Both sides of each triangle, as of exported sheets.
+        // One triangle has both sides, as in exported sheets.
         Arc::new(Mesh::new(points, vec![[0, 1, 2], [0, 2, 3], [2, 1, 0]]).unwrap())
     };
     let (x, y, z) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
@@ -273,7 +273,7 @@ fn an_entry_may_name_one_element_twice() {
     }
 }
 
-/// Components without a GlobalId have what their program calls them, in a file.
+/// Components without a GlobalId have a file and the identifier of their program.
 #[test]
 fn components_without_a_global_id_are_found_by_file_and_path() {
     let cube = Arc::new(Mesh::cuboid([1.0; 3]).unwrap());
@@ -322,7 +322,7 @@ fn what_no_entry_names_is_missing() {
         .map(|one| judgement.report.findings()[one.finding as usize].parts().to_vec())
         .collect();
     assert_eq!(missing, [[0, 1]]);
-    // With rules only what they ask is missing; entries are judged all the same.
+    // With rules, only their findings can be missing; entries are judged without rules.
     let rules =
         Rules::parse("r", "version = 1\n[[ignore]]\nreason = \"r\"\na = { name = \"cube 0\" }").unwrap();
     let rules = Some((Arc::new(rules), Date::from_days(0)));
@@ -370,7 +370,7 @@ fn broken_lists_give_one_error() {
             }
         }
     }
-    // A package that unpacks to far more than it has.
+    // A package that unpacks to far more than its size.
     let mut package = ZipWriter::new(Cursor::new(Vec::new()));
     package.start_file("t/markup.bcf", SimpleFileOptions::default()).unwrap();
     for _ in 0..80 {
@@ -402,7 +402,7 @@ fn lists_that_people_made_are_read() {
     }
     // Files markup.bcf, counted with unzip and grep.
     assert_eq!((files.len(), entries), (18, 67));
-    // Tekla BIMsight's word for a remark; one topic has no title, and its first comment stands for it.
+    // Tekla BIMsight's word for a remark. One topic has no title: its name is its first comment.
     assert_eq!(titled, 66);
     assert!(elements > 1000, "{elements}");
 }

@@ -65,7 +65,7 @@ fn the_shape_gives_the_version() {
         assert_eq!((&*comment.by, &*comment.text, comment.guid), ("Ann", "a <b>\nc", imported.guid));
         let members: Vec<String> = imported.members.iter().map(ToString::to_string).collect();
         assert_eq!(members, if version == "1.0" { vec![] } else { vec!["0123456789abcdef"] });
-        // What is stated counts.
+        // A stated version takes precedence.
         let stated = package(&[("bcf.version", "<Version VersionId=\"2.0\"/>"), (&name, &markup)]);
         assert_eq!(BcfTopics::parse(&stated, "a.bcf").unwrap().version, "2.0");
     }
@@ -144,6 +144,6 @@ fn files_that_people_made_are_read() {
     // Counted with a script of Python: files markup.bcf, and elements Comment that have a text.
     assert_eq!((files, topics), (18, 67));
     assert_eq!(comments, 71);
-    // Three files have topics without a word; their degree of severity stands for it.
+    // Three files have topics without a word: their status is the degree of severity.
     assert!(words.contains_key("MULTICOM") && words["Unknown"] < 10, "{words:?}");
 }

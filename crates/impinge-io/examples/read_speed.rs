@@ -1,7 +1,6 @@
 //! Measures the reading speed of files: `cargo run --release -p impinge-io --example read_speed [--runs N]
-//! FILE...`
-//! prints the size of each file, the least time of N runs (nine), the speed, and its parts and triangles. The
-//! time covers everything from the path to the parts, on one thread.
+//! FILE...`. Prints the size of each file, the least time of N runs [default: 9], the speed, and its
+//! triangles and parts. The time covers everything from the path to the parts, on one thread.
 //!
 //! `... --example read_speed --make FOLDER TRIANGLES` writes a wavy torus as STL, OBJ, PLY and GLB, STL and
 //! PLY both as text and in binary. To count instructions a byte, subtract the start and end of the program:
@@ -53,7 +52,7 @@ fn read(files: &[OsString], runs: usize) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes the same torus in every format: its points are f32, so that all files contain the same numbers.
+/// Writes the same torus in every format. Its points are f32, so that all files contain the same numbers.
 fn make(folder: &Path, triangles: usize) -> Result<(), Box<dyn Error>> {
     let n = ((triangles / 2) as f64).sqrt().max(3.0) as usize;
     let turn = std::f64::consts::TAU / n as f64;

@@ -1,6 +1,6 @@
-//! [`Affine`], the map of a node or component, as its file gives it.
+//! [`Affine`], the map of a node or component.
 
-/// A map x = `rows` v + `t`, as a file's hierarchy gives it. Its numbers may be anything, also not finite.
+/// A map x = `rows` v + `t`, as the file's hierarchy contains it. Its numbers may be infinite or NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Affine {
     pub(crate) rows: [[f64; 3]; 3],
@@ -11,7 +11,7 @@ impl Affine {
     pub(crate) const IDENTITY: Self =
         Self { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };
 
-    /// Composition: `inner` first, then `self`. The product is computed in f64, and is exact from then on.
+    /// Composition: `inner` first, then `self`. The product is rounded to f64; later steps treat it as exact.
     pub(crate) fn after(&self, inner: &Self) -> Self {
         let rows = std::array::from_fn(|i| {
             std::array::from_fn(|j| (0..3).map(|k| self.rows[i][k] * inner.rows[k][j]).sum())

@@ -24,7 +24,7 @@ type Zip<'a> = ZipArchive<Cursor<&'a [u8]>>;
 type ParseFile = fn(&[u8], &Path, &Options, Load<'_>) -> Result<Assembly, Error>;
 
 /// Reads every file of a ZIP whose extension is that of a format, in the order of paths. The source of parts is
-/// `file.zip/path/in/it`. Entries that lead out of the ZIP are refused, links are not followed.
+/// `file.zip/path/in/it`. An entry that leads out of the ZIP is an error; links are not followed.
 pub(crate) fn parse(
     bytes: &[u8],
     file: &Path,
@@ -44,7 +44,7 @@ pub(crate) fn parse(
         let name = contents.entries[i].0.clone();
         let content = contents.entry(i, u64::MAX).map_err(failed)?;
         let is_package = matches!(Format::of(&name), Some(Format::ThreeMf | Format::Bundle));
-        // Packages in a package must not unpack to much more than one may.
+        // All packages in the ZIP together must not unpack to much more than one package may.
         let bytes = if is_package { options.limits.bytes / 256 } else { limits.bytes };
         let inner = options.clone().with_limits(limits.with_bytes(bytes));
         let mut load = |uri: &str, length| contents.load(&name, uri, length).map(Arc::new);
@@ -58,7 +58,7 @@ pub(crate) fn parse(
     Ok(assembly)
 }
 
-/// What a ZIP's further files may make: all together no more than one file may.
+/// Limits for the remaining files of a ZIP. All its files together may make no more than one file may.
 fn rest(limits: Limits, made: &Assembly) -> Limits {
     let mut seen = HashSet::new();
     let meshes = made.parts.iter().map(|part| &part.mesh).filter(|mesh| seen.insert(Arc::as_ptr(mesh)));
@@ -72,7 +72,7 @@ fn rest(limits: Limits, made: &Assembly) -> Limits {
     }
 }
 
-/// The entries that are read, by their paths, and the others.
+/// Entries to read, as paths and indices in the order of paths, and a summary of the others.
 fn listed(zip: &mut Zip<'_>, file: &Path, limits: Limits) -> Result<(Vec<(PathBuf, usize)>, Others), Error> {
     if zip.len() > limits.parts {
         return Err(passed(Place::File, limits.parts as u64, "entries of a ZIP file"));
@@ -123,7 +123,7 @@ fn kind(entry: &ZipFile<'_, impl Read>) -> Kind {
     }
 }
 
-/// The path of an entry. Some programs write `\\` between folders.
+/// Path of an entry. Some programs write `\` between folders.
 fn path_of(name: &str) -> Result<PathBuf, Error> {
     let name = name.replace('\\', "/");
     let place = || Place::Item(show_path(&name));
@@ -145,22 +145,21 @@ fn item(path: &Path) -> Place {
     Place::Item(show_path(&path.to_string_lossy()))
 }
 
-/// The entries that are read, unpacked under a limit of all.
+/// Entries to read. One limit applies to the sum of their unpacked bytes.
 struct Contents<'a> {
     zip: Zip<'a>,
-    /// Path and index.
     entries: Vec<(PathBuf, usize)>,
     most: u64,
     left: u64,
 }
 
 impl Contents<'_> {
-    /// An entry that is read.
+    /// The first `length` bytes of an entry to read, or all if it has fewer.
     fn entry(&mut self, i: usize, length: u64) -> Result<Vec<u8>, Error> {
         let (path, index) = self.entries[i].clone();
         self.unpacked(&path, index, length)
     }
-    /// The first bytes of an entry, up to that length.
+    /// The first `length` bytes of any entry, or all if it has fewer.
     fn unpacked(&mut self, path: &Path, index: usize, length: u64) -> Result<Vec<u8>, Error> {
         let entry = self.zip.by_index(index);
         let entry =
@@ -172,7 +171,7 @@ impl Contents<'_> {
         self.left = left.ok_or_else(|| passed(item(path), self.most, "bytes by unpacking"))?;
         Ok(bytes)
     }
-    /// The first bytes of a file that a document in the ZIP names, relative to its folder.
+    /// The first `length` bytes of a file that a document in the ZIP names, relative to its folder.
     fn load(&mut self, document: &Path, uri: &str, length: u64) -> Result<Vec<u8>, Error> {
         let shown = show_path(uri);
         let name = percent_encoding::percent_decode_str(uri).decode_utf8_lossy();

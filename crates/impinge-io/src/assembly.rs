@@ -25,11 +25,11 @@ pub struct Assembly {
     pub parts: Vec<Part>,
     /// Warnings: content of the files that the readers skipped or doubt.
     pub warnings: Vec<Warning>,
-    /// What the files have and `parts` has not.
+    /// Content of the files that `parts` does not contain.
     pub omissions: Vec<Omission>,
     /// The files. The first `sources[0].parts` parts belong to the first, the next `sources[1].parts` to the
-    /// second, and so on. [`push`](Self::push) and [`append`](Self::append) keep these numbers right; who
-    /// changes `parts` in another way sets them.
+    /// second, and so on. [`push`](Self::push) and [`append`](Self::append) update these numbers; after any
+    /// other change of `parts`, the caller must.
     pub sources: Vec<Source>,
 }
 
@@ -58,7 +58,7 @@ impl Assembly {
         self.omissions.append(&mut other.omissions);
         self.sources.append(&mut other.sources);
     }
-    /// The source of a part, by the part's index; `None` if the counts of `sources` do not reach it. Cost:
+    /// The source of the part with this index; `None` if the counts of `sources` do not reach it. Cost:
     /// linear in the number of sources.
     pub fn source(&self, part: usize) -> Option<&Source> {
         let mut end = 0_usize;

@@ -41,7 +41,7 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// End of the last line that ends behind `searched` and that no backslash joins with the next.
+/// End of the last line that ends after `searched` and that no backslash joins to the next.
 fn end_of_lines(bytes: &[u8], searched: usize) -> Option<usize> {
     let goes_on = |end: usize| {
         let line = bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]);

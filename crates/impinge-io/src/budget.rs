@@ -28,19 +28,16 @@ impl Budget {
     pub(crate) fn new(limits: Limits, input: usize) -> Self {
         Self { limits, input: input as u64, points: 0, triangles: 0, names: 0, paths: 0, copies: 0 }
     }
-    /// Adds `more` points.
     pub(crate) fn points(&mut self, more: u64, place: impl FnOnce() -> Place) -> Result<(), Error> {
         self.points = self.points.saturating_add(more);
         let most = (self.limits.points as u64).max(self.input);
         if self.points <= most { Ok(()) } else { Err(passed(place(), most, "points")) }
     }
-    /// Adds `more` triangles.
     pub(crate) fn triangles(&mut self, more: u64, place: impl FnOnce() -> Place) -> Result<(), Error> {
         self.triangles = self.triangles.saturating_add(more);
         let most = (self.limits.triangles as u64).max(self.input);
         if self.triangles <= most { Ok(()) } else { Err(passed(place(), most, "triangles")) }
     }
-    /// Checks the number of parts.
     pub(crate) fn parts(&self, parts: usize) -> Result<(), Error> {
         if parts <= self.limits.parts {
             return Ok(());
@@ -61,8 +58,8 @@ impl Budget {
         let most = self.limits.bytes.max(self.input);
         if self.names <= most { Ok(()) } else { Err(passed(place(), most, "bytes of names")) }
     }
-    /// Adds a path in the file's hierarchy; false if it is too long, or all paths together are: those of a
-    /// chain of nodes take the square of its length.
+    /// Adds a path in the file's hierarchy. Returns false if it is too long, or if all paths together are;
+    /// the paths of a chain of nodes take the square of its length.
     pub(crate) fn path(&mut self, bytes: usize) -> bool {
         let paths = self.paths.saturating_add(bytes as u64);
         let fits = bytes <= PATH && paths <= self.limits.bytes.max(self.input.saturating_mul(4));

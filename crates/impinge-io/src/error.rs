@@ -4,7 +4,6 @@ use std::{error, fmt, io, path::Path, path::PathBuf, sync::Arc};
 /// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// The whole file.
     File,
     /// A line of a text file, counted from 1.
     Line(u64),
@@ -98,7 +97,7 @@ impl Error {
     pub(crate) fn io(what: impl Into<String>, source: io::Error) -> Self {
         Self::new(Kind::Io, Place::File, what).because(source)
     }
-    /// Adds a cause. Some parsers repeat the file's content, up to all 20 MB of it, so the message is cut.
+    /// Adds a cause. A long message is cut: some parsers repeat up to 20 MB of the file in it.
     pub(crate) fn because(mut self, source: impl error::Error + Send + Sync + 'static) -> Self {
         let text = source.to_string();
         let cut = crate::quote::cut(&text);
@@ -116,7 +115,7 @@ impl Error {
         }
         self
     }
-    /// Adds that the format was guessed, unless the error has another reason.
+    /// Adds to the text that the format was guessed from the content, if a wrong guess could be the reason.
     pub(crate) fn guessed(mut self, format: &str) -> Self {
         if matches!(self.0.kind, Kind::Unsupported | Kind::NoTriangles | Kind::Invalid) {
             self.0.what += &format!("; the name gives no format, and the content was taken for {format}");
@@ -147,7 +146,7 @@ impl Error {
     pub fn text(&self) -> &str {
         &self.0.what
     }
-    /// True if the operating system could not read or write.
+    /// True if the operating system failed to read or write.
     pub fn is_io(&self) -> bool {
         self.0.kind == Kind::Io
     }

@@ -5,22 +5,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Folders in folders, at most.
+/// Maximum depth of subfolders.
 const DEPTH: usize = 64;
 
-/// The files of a folder that [`read_with`](crate::read_with) reads, and what else is in it.
+/// Files of a folder that [`read_with`](crate::read_with) reads, and a summary of the others.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FolderFiles {
-    /// Files with the extension of a format that is read, in folders and subfolders, in the order of their paths.
+    /// Files of the folder and its subfolders with the extension of a readable format, in the order of paths.
     pub files: Vec<PathBuf>,
-    /// A line about files of other kinds and links, which are not followed.
+    /// One warning or none: a count of the files of other kinds, links and special files. Links are not
+    /// followed.
     pub warnings: Vec<Warning>,
     /// Files of formats that other programs read.
     pub omissions: Vec<Omission>,
 }
 
-/// Lists the files of a folder that are read. Names that begin with a dot are skipped and counted.
+/// Lists the readable files of a folder. Names that begin with a dot are skipped and counted.
 ///
 /// # Errors
 /// A folder cannot be listed, none of its files is read, or it has more entries than the limit of parts.

@@ -21,7 +21,6 @@ pub enum Format {
     Bundle,
 }
 
-/// Extensions of the formats.
 pub(crate) const EXTENSIONS: [(&str, Format); 8] = [
     ("stl", Format::Stl),
     ("obj", Format::Obj),
@@ -63,7 +62,7 @@ impl Format {
         path.extension()?.to_str()?.parse().ok()
     }
 
-    /// As people write it: "STL", "glTF".
+    /// Usual spelling of the format's name: "STL", "glTF".
     pub fn name(self) -> &'static str {
         match self {
             Self::Stl => "STL",
@@ -76,7 +75,7 @@ impl Format {
         }
     }
 
-    /// The extension, in lower case, without a dot; that of glTF is `gltf`.
+    /// The extension in lower case, without a dot. For glTF, it is `gltf`.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Stl => "stl",

@@ -1,19 +1,19 @@
-//! [`Others`]: what a folder or a ZIP file has besides files that are read.
+//! [`Others`], the entries of a folder or a ZIP file that are not read.
 use crate::{Error, Format, Omission, Warning, error::Place, other_formats, quote::visible};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
 
-/// Entries that are not read, by kind. Each is counted, the first one is named.
+/// Number of entries that are not read, by kind, and the first entry of each kind.
 #[derive(Default)]
 pub(crate) struct Others {
-    /// By extension in lower case.
+    /// Numbers of files by extension in lower case.
     others: BTreeMap<String, usize>,
     first: Option<PathBuf>,
     links: Tally,
     special: Tally,
-    /// Files of formats that other programs read, with the path that an omission names.
+    /// Whole paths of the files of formats that other programs read.
     omitted: Vec<PathBuf>,
 }
 
@@ -45,8 +45,8 @@ fn shown(path: &Path) -> String {
 }
 
 impl Others {
-    /// Whether a file is read, by its extension; else counts it. `path` is its whole path, `inner` that within the
-    /// folder.
+    /// True if this build reads files of this extension; counts all others. `path` is the whole path, `inner`
+    /// the path within the folder.
     pub(crate) fn is_read(&mut self, inner: &Path, path: &Path) -> bool {
         if Format::of(inner).is_some_and(Format::is_enabled) {
             return true;
@@ -74,7 +74,7 @@ impl Others {
     pub(crate) fn special(&mut self, inner: &Path) {
         self.special.add(inner);
     }
-    /// The error where no file is read.
+    /// The error for a folder or ZIP file, `what`, that contains no file to read.
     pub(crate) fn nothing(&self, what: &str) -> Error {
         let known: Vec<_> = crate::format::EXTENSIONS
             .iter()
@@ -101,7 +101,7 @@ impl Others {
         let mut all = Vec::new();
         let count: usize = self.others.values().sum();
         if let Some(first) = &self.first {
-            // The kinds that occur most, the first eight of them.
+            // The eight most frequent kinds.
             let mut kinds: Vec<_> = self.others.iter().collect();
             kinds.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
             let name = |extension: &str| match extension {
@@ -125,7 +125,7 @@ impl Others {
         all.extend(self.special.told("entry that is no regular file", "entries that are no regular files"));
         (!all.is_empty()).then(|| all.join("; "))
     }
-    /// One line about all that is not read, and an omission of each file that another program reads.
+    /// A warning that counts what is not read, and an omission for each file that another program reads.
     pub(crate) fn told(mut self, place: &Path) -> (Vec<Warning>, Vec<Omission>) {
         let warnings = self.line().map(|line| Warning::new(place, None, format!("not read: {line}")));
         self.omitted.sort();

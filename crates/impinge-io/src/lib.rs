@@ -73,8 +73,8 @@
 //! with an underscore are internal.
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
-// Parts that several readers share have functions that a single one does not need. A build with all features
-// finds those that none needs.
+// Modules that several readers share have functions that a single reader does not need. A build with all
+// features finds the functions that none needs.
 #![cfg_attr(
     not(all(
         feature = "stl",
@@ -89,7 +89,7 @@
     allow(dead_code)
 )]
 
-// Types, files and content, whatever the features.
+// Types and functions that do not depend on features.
 mod assembly;
 mod error;
 mod format;

@@ -1,4 +1,4 @@
-//! Bytes of files, and the function by which a document loads other files.
+//! Reads bytes of files; type of the function that loads the files that a document names.
 use crate::Error;
 use std::{
     io::{self, Read},

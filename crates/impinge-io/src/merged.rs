@@ -3,7 +3,7 @@ use crate::Part;
 use impinge::{Error, ErrorKind, Mesh, Pose};
 use std::sync::Arc;
 
-/// The triangles of parts as one mesh, one part after the other, numbered in that order.
+/// One mesh of the triangles of all parts, in the order of the parts.
 ///
 /// Each coordinate of a vertex of a placed part is rounded once, to the nearest f64. Parts at the identity
 /// are not rounded. A single part at the identity is its mesh, which is not copied.

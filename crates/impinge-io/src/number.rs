@@ -20,7 +20,8 @@ fn any_decimal(text: &[u8], at: usize) -> Option<(f64, usize)> {
     number.is_finite().then_some((number, at + len))
 }
 
-/// Parses one to seven digits, a point, and one to fifteen digits, at most 2^53 without the point.
+/// Parses an optional minus, one to seven digits, a point, and one to fifteen digits. Without the point, the
+/// digits must be at most 2^53. Returns `None` if fewer than 32 bytes are left.
 #[inline(always)]
 fn short_decimal(text: &[u8], at: usize) -> Option<(f64, usize)> {
     const TENS: [u64; 16] = {
@@ -50,7 +51,7 @@ fn short_decimal(text: &[u8], at: usize) -> Option<(f64, usize)> {
         return None;
     };
     let end = point + 1 + digits;
-    // Below 10^7 10^12 and 10^3 10^15 nothing overflows.
+    // The digits without the point are below 10^7 10^12 or 10^3 10^15, so nothing overflows.
     let few = digits > 0 && (digits <= 12 || whole.digits < 4);
     if !few || matches!(text[end], b'e' | b'E') {
         return None;
@@ -74,9 +75,8 @@ pub(crate) fn short_integer(text: &[u8], at: usize) -> Option<(u32, usize)> {
     (1..8).contains(&eight.digits).then(|| (eight.number() as u32, at + eight.digits))
 }
 
-/// The leading digits among eight bytes, which are held as one number, the first byte lowest. A digit xor
-/// b'0' is at most 9; any other byte reaches its top bit if 0x76 is added, which carries only into later
-/// bytes.
+/// The leading digits of eight bytes, which are one number with the first byte lowest. A digit xor b'0' is at
+/// most 9. Adding 0x76 sets the top bit of any other byte, and carries only into later bytes.
 struct Eight {
     values: u64,
     digits: usize,
@@ -90,8 +90,8 @@ impl Eight {
         let others = (values.wrapping_add(EACH * 0x76) | values) & (EACH * 0x80);
         Self { values, digits: (others.trailing_zeros() / 8) as usize }
     }
-    /// The value of the digits. They move up to where the last of eight would be, and are added in twos,
-    /// fours and eights.
+    /// The value of the digits. Shifts the last digit to the last byte, then adds digits in twos, fours and
+    /// eights.
     #[inline(always)]
     fn number(&self) -> u64 {
         // A shift by all 64 bits, for no digit, gives zero.
@@ -136,7 +136,7 @@ mod tests {
         let long = " 12345678901234567890 12345678901234567890";
         for tail in ["", " ", "\n", "\t1234567890", "\r\nv 1 2 3", long] {
             let text = format!("{word}{tail}");
-            // No claim is made for a part of the word.
+            // If the parser stops inside the word, any value is right.
             if let Some((value, end)) = decimal(text.as_bytes(), 0).filter(|r| r.1 == word.len()) {
                 assert_eq!(Some(value.to_bits()), expected.map(f64::to_bits), "'{word}'");
                 assert_eq!(decimal(format!("v {text}").as_bytes(), 2), Some((value, end + 2)), "'{word}'");

@@ -24,7 +24,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     file.finish(sink)
 }
 
-/// Parses a file while it is read.
+/// Parses a file block by block.
 pub(crate) fn parse_blocks(mut blocks: Blocks<impl Read>, sink: &mut Sink) -> Result<(), Error> {
     let mut file = Obj::default();
     let mut lines = 0;
@@ -34,7 +34,7 @@ pub(crate) fn parse_blocks(mut blocks: Blocks<impl Read>, sink: &mut Sink) -> Re
     file.finish(sink)
 }
 
-/// True if a backslash at the end of a line belongs to a name or a comment: `mtllib C:\models\`.
+/// True if a backslash at the end of this line belongs to a name or a comment, as in `mtllib C:\models\`.
 fn holds_a_name(line: &[u8]) -> bool {
     match Words(line).next() {
         Some(b"o" | b"g" | b"usemtl" | b"mtllib" | b"usemap" | b"maplib") => true,
@@ -76,7 +76,7 @@ impl Group {
     }
 }
 
-/// Statements that are not triangles: their number, and the place of the first.
+/// Statements that are skipped: their number, and the line and keyword of the first.
 #[derive(Default)]
 struct Skipped {
     count: u64,
@@ -96,7 +96,7 @@ struct Obj {
     group: Vec<u8>,
     /// The group that faces are added to; the first face after `o` or `g` sets it.
     current: Option<usize>,
-    /// The greatest vertex that a face named before its definition, with the line of the face.
+    /// The greatest vertex index that a face named before its definition, with the line of the face.
     ahead: Option<(u32, u64)>,
     polygons: Polygons,
     /// Points, lines, free-form shapes, unknown keywords.
@@ -208,7 +208,7 @@ impl Obj {
                 self.waiting = Some(Waiting { line: number, object: self.objects, group: None });
             }
             b"g" => {
-                // A waiting object passes its wait on to the group.
+                // The group replaces a waiting object.
                 if self.waiting.as_ref().is_some_and(|w| w.group.is_some()) {
                     self.close();
                 }
@@ -285,7 +285,7 @@ impl Obj {
         }
     }
 
-    /// The part that faces are added to now.
+    /// Index of the part that faces are added to now.
     #[inline]
     fn target(&mut self) -> usize {
         match self.current {
@@ -306,8 +306,8 @@ impl Obj {
         i
     }
 
-    /// Counts the waiting name as empty, unless it had a face before or is the one that exporters write to
-    /// end a group.
+    /// Counts the waiting name as empty. A group that had a face before is not counted, nor is the name
+    /// `default` or an empty one, which exporters write to end a group.
     fn close(&mut self) {
         let Some(Waiting { line, object, group }) = self.waiting.take() else { return };
         match group {
@@ -361,8 +361,8 @@ impl Obj {
     }
 }
 
-/// Parses a corner of a face: returns the vertex, counted from 0, and the end of the corner. If the corner is
-/// one whole word, a blank or the end of the text follows; the caller checks this.
+/// Parses a corner of a face. Returns the vertex, counted from 0, and the end of the corner. The caller
+/// checks that a blank or the end of the text follows.
 #[inline]
 fn usual_corner(text: &[u8], at: usize, count: u32) -> Option<(u32, usize)> {
     let (index, mut at) = if text.get(at) == Some(&b'-') {
@@ -396,8 +396,8 @@ impl Skipped {
     }
 }
 
-/// Gives each part its own vertices out of the file's, in the order in which its triangles name them. One
-/// table serves all parts: an entry is valid only if it contains the part's number.
+/// Gives each part its own vertices, in the order in which its triangles name them. One table serves all
+/// parts: an entry is valid only if it contains the part's number.
 struct Renumber {
     part: u32,
     new: Vec<(u32, u32)>,

@@ -1,7 +1,7 @@
-//! [`Omission`], something that an input has and an assembly has not.
+//! [`Omission`], parts of an input that an assembly lacks.
 use std::{path::Path, sync::Arc};
 
-/// Why an assembly lacks something that its input has.
+/// Kind of the reason for an [`Omission`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OmissionKind {
@@ -24,7 +24,7 @@ impl OmissionKind {
     }
 }
 
-/// Something that an input has and the assembly has not: one part, or several parts alike.
+/// One part, or several parts alike, that an input has and the assembly lacks.
 ///
 /// A [`Warning`](crate::Warning) is about content of a file that was read; an omission counts parts that are
 /// missing, so that a report can list what it has not examined.
@@ -48,9 +48,9 @@ impl OmissionKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Omission {
-    /// The file that has it.
+    /// The file that contains the parts.
     pub file: Arc<Path>,
-    /// Its name, if it has one and is a single part.
+    /// Name of the part, if it is a single one and has a name.
     pub name: Option<Arc<str>>,
     /// Identifier that the input gives.
     pub guid: Option<Arc<str>>,

@@ -3,12 +3,11 @@
 /// Limits of what one file may produce.
 ///
 /// A small file can produce a large result: by compression, by placing one mesh many times, by naming the
-/// same bytes many times. A result that the file's own size supports is always read: as many points and
-/// triangles as the file has bytes, and 32 times its size unpacked or copied. Beyond that these limits apply,
-/// and exceeding one is an [`Error`](crate::Error) for which [`is_too_large`](crate::Error::is_too_large) is
-/// true. With the defaults a file takes at most 1 GiB of memory, or a hundred times its size if that is more.
+/// same bytes many times. The readers always accept as many points and triangles as the file has bytes, and
+/// 32 times its size unpacked or copied. Beyond that these limits apply, and exceeding one is an
+/// [`Error`](crate::Error) for which [`is_too_large`](crate::Error::is_too_large) is true. With the defaults
+/// a file takes at most 1 GiB of memory, or a hundred times its size if that is more.
 /// A check of the result, at up to 270 bytes a triangle, takes as much again.
-/// takes up to 270 bytes a triangle, another.
 ///
 /// ```
 /// use impinge_io::{Limits, Options};
@@ -23,8 +22,8 @@ pub struct Limits {
     pub points: usize,
     /// Number of triangles of all meshes, scaled and mirrored copies included [default: three million].
     pub triangles: usize,
-    /// Bytes whose number is not visible in advance: the unpacked package, the input from a pipe, files read
-    /// again, and scaled and mirrored copies of meshes [default: 256 MiB each].
+    /// Number of bytes of each of the following, whose size is unknown in advance: the unpacked package, the
+    /// input from a pipe, files read again, scaled and mirrored copies of meshes [default: 256 MiB].
     pub bytes: u64,
 }
 

@@ -49,12 +49,12 @@ const OTHERS: [(&[&str], &str, &str); 17] = [
     (ROBOTS, "a robot description", WITH_ROBOTS),
 ];
 
-/// Descriptions of robots, which name files of meshes.
+/// Extensions of robot descriptions, which name files of meshes.
 const ROBOTS: &[&str] = &["urdf", "xacro", "srdf", "sdf", "mjcf"];
 const WITH_ROBOTS: &str = "check the folder of its meshes, or load it in Python with pinocchio or MuJoCo and pass the \
                            model to impinge.adapters";
 
-/// True if a file is of one of these formats and holds geometry.
+/// True if a file has the extension of one of these formats and contains geometry.
 pub(crate) fn has_geometry(path: &Path) -> bool {
     is_other(path) && !ROBOTS.contains(&&*extension(path))
 }

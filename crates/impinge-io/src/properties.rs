@@ -82,7 +82,7 @@ type Entry = (Arc<str>, PropertyValue);
 
 /// Names with values, in the order of the input; every name occurs once.
 ///
-/// No properties take the size of a pointer. Clones share their content until one of them changes.
+/// An empty `Properties` has the size of a pointer. Clones share their content until one of them changes.
 ///
 /// ```
 /// use impinge_io::{Properties, PropertyValue};

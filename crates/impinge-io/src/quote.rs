@@ -1,4 +1,4 @@
-//! Excerpts of a file in messages: printable and short; names of parts, which are data and keep their
+//! Makes excerpts of a file printable and short, for messages. Names of parts are data: they keep invisible
 //! characters.
 use std::borrow::Cow;
 
@@ -15,7 +15,6 @@ pub(crate) fn show_path(path: &str) -> String {
 /// Maximum number of characters of a file's own text that a message repeats.
 const QUOTED: usize = 200;
 
-/// A name for a message.
 pub(crate) fn quoted(name: &str) -> String {
     printable(name.as_bytes(), QUOTED)
 }
@@ -34,8 +33,8 @@ pub(crate) fn name(bytes: &[u8]) -> String {
     cut_to(bytes.trim_ascii(), 1000)
 }
 
-/// A text in which characters that have no shape of their own, or turn the direction of others, are escapes
-/// such as `\u{202e}`: a name could read as another one. Control characters and the joiners that scripts
+/// Replaces invisible characters, and those that change the direction of others, by escapes such as
+/// `\u{202e}`: they can make a name read as another one. Control characters and the joiners that scripts
 /// need stay.
 ///
 /// ```
@@ -53,8 +52,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Format characters of Unicode, separators of lines, fillers and tags; but not U+200C and U+200D, which
-/// Persian, Indic scripts and emoji are written with.
+/// True for format characters of Unicode, separators of lines, fillers and tags. False for U+200C and U+200D,
+/// which Persian, Indic scripts and emoji need.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -85,7 +84,7 @@ fn printable(bytes: &[u8], most: usize) -> String {
     }
 }
 
-/// A text without control characters, of so many characters at most.
+/// Replaces control characters and cuts the text to at most `most` characters.
 fn cut_to(bytes: &[u8], most: usize) -> String {
     if bytes.len() <= most
         && !bytes.iter().fold(false, |other, b| other | !matches!(b, b' '..=b'~'))

@@ -25,7 +25,7 @@ use std::{
 /// the content contradicts it; then a warning names both. If the extension is missing or unknown, the content
 /// gives the format: every format that can be read is recognized, except OFF without its keyword.
 ///
-/// Of a folder, and of a `.zip`, every file with the extension of a format is read, in the order of paths; one
+/// Reads every file of a folder or a `.zip` that has the extension of a format, in the order of paths; one
 /// warning counts the others. See [`folder_files`].
 ///
 /// # Errors
@@ -38,7 +38,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Assembly, Error> {
 /// Reads a file as [`read`] does, with options.
 ///
 /// # Errors
-/// As for [`read`].
+/// Errors of [`read`].
 pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Assembly, Error> {
     let path = path.as_ref();
     let failed = |error: Error| error.in_file(path);
@@ -71,7 +71,7 @@ pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Assembly, 
     parse_any(&bytes.map_err(failed)?, path, options, &mut load)
 }
 
-/// Every file of a folder.
+/// Reads every file of a folder.
 fn in_folder(path: &Path, options: &Options) -> Result<Assembly, Error> {
     let found = folder_files(path, options)?;
     let mut assembly = Assembly::new();
@@ -85,7 +85,7 @@ fn in_folder(path: &Path, options: &Options) -> Result<Assembly, Error> {
 
 /// Reads an assembly from a reader, such as the standard input, up to the limit of bytes
 /// ([`Limits::bytes`](crate::Limits::bytes)). `name` names it in parts and messages. Without a `format`, the
-/// extension of `name` and the content give it, as for [`read`]. No file is opened, so a `.gltf` must contain
+/// extension of `name` and the content give it, as for [`read`]. It opens no file, so a `.gltf` must contain
 /// all its data.
 ///
 /// ```
@@ -98,7 +98,7 @@ fn in_folder(path: &Path, options: &Options) -> Result<Assembly, Error> {
 /// ```
 ///
 /// # Errors
-/// As for [`read`].
+/// Errors of [`read`].
 pub fn read_from(
     reader: impl Read,
     name: impl AsRef<Path>,
@@ -113,11 +113,11 @@ pub fn read_from(
     }
 }
 
-/// Reads bytes of a known format. `file` names them in parts and messages. Nothing is opened, so a `.gltf`
+/// Reads bytes of a known format. `file` names them in parts and messages. It opens no file, so a `.gltf`
 /// must contain all its data.
 ///
 /// # Errors
-/// As for [`read`].
+/// Errors of [`read`].
 pub fn parse(format: Format, bytes: &[u8], file: &Path) -> Result<Assembly, Error> {
     parse_with(format, bytes, file, &Options::default())
 }
@@ -125,12 +125,13 @@ pub fn parse(format: Format, bytes: &[u8], file: &Path) -> Result<Assembly, Erro
 /// Reads bytes as [`parse`] does, with options.
 ///
 /// # Errors
-/// As for [`read`].
+/// Errors of [`read`].
 pub fn parse_with(format: Format, bytes: &[u8], file: &Path, options: &Options) -> Result<Assembly, Error> {
     parse_as(format, Some(format), &decoded(bytes), file, options, &mut no_files)
 }
 
-/// Blocks of a regular file, and its size, if its content is OBJ. Otherwise the file is at its start again.
+/// Blocks of a regular file, and its size, unless its content is not OBJ. Then the file is at its start
+/// again.
 #[cfg(feature = "obj")]
 fn in_blocks(mut file: &File, size: u64) -> io::Result<Option<(Blocks<impl Read>, usize)>> {
     let Ok(bytes) = usize::try_from(size) else { return Ok(None) };
@@ -143,7 +144,7 @@ fn in_blocks(mut file: &File, size: u64) -> io::Result<Option<(Blocks<impl Read>
     Ok(Some((Blocks::new(start, rest), bytes)))
 }
 
-/// Reads an input without a size.
+/// Reads an input of unknown size, up to the limit of bytes.
 fn limited(reader: impl Read, options: &Options) -> Result<Vec<u8>, Error> {
     let most = options.limits.bytes;
     let mut bytes = Vec::new();
@@ -159,19 +160,20 @@ fn unreadable(error: io::Error) -> Error {
     Error::io("cannot be read", error)
 }
 
-/// Opens no file.
+/// Returns the error for a document that needs the file `uri`.
 fn no_files(uri: &str, _: u64) -> Result<Arc<Vec<u8>>, Error> {
     let what = format!("the file '{}' is needed, but only bytes were given", show_path(uri));
     Err(Error::invalid(Place::File, what))
 }
 
-/// Text in UTF-8. A binary STL may begin with any bytes, a UTF-16 byte order mark among them.
+/// Converts UTF-16 to UTF-8, but not a binary STL: it may begin with any bytes, even a UTF-16 byte order
+/// mark.
 fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
     let is_binary = sniff::has_binary_stl_size(bytes, bytes.len() as u64);
     if is_binary { Cow::Borrowed(bytes) } else { utf16::utf8(bytes) }
 }
 
-/// Parses content whose format its signature, its name or a guess gives, in this order.
+/// Parses content. Its signature, else its name, else a guess gives the format.
 pub(crate) fn parse_any(
     bytes: &[u8],
     file: &Path,

@@ -23,12 +23,12 @@ const HALF_SMALLEST: f64 = 1.0 / (1_u128 << 75) as f64 / (1_u128 << 75) as f64;
 /// linear in the number of points.
 pub(crate) fn of_f32(mesh: &Mesh) -> f64 {
     let largest = mesh.points().as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-    // The maximum is exact; the product is rounded, and then up.
+    // The maximum is exact. The product is rounded to nearest, and `next_up` makes it a bound.
     (ROOT_3 * (HALF_ULP * largest).max(HALF_SMALLEST)).next_up()
 }
 
-/// The bound behind a linear map: the bound times the map's spectral norm, which is at most its Frobenius
-/// norm and at most the geometric mean of its row sum norm and its column sum norm.
+/// Bound after a linear map: the bound times a bound on the map's spectral norm. This norm is at most the
+/// Frobenius norm, and at most the geometric mean of the row sum norm and the column sum norm.
 pub(crate) fn mapped(bound: f64, map: &Affine) -> f64 {
     let entry = |i: usize, j: usize| map.rows[i][j].abs();
     let largest = |sums: [f64; 3]| sums.into_iter().fold(0.0, f64::max);
@@ -38,7 +38,7 @@ pub(crate) fn mapped(bound: f64, map: &Affine) -> f64 {
     // Some ten roundings of positive numbers, each by at most 2^-53.
     let slack = 1.0 + 32.0 * f64::EPSILON;
     let norm = frobenius.min(rows.sqrt() * columns.sqrt());
-    // A norm beyond f64's range bounds nothing.
+    // A product beyond the range of f64 becomes the largest f64.
     (bound * norm * slack).min(f64::MAX)
 }
 
@@ -71,8 +71,8 @@ mod tests {
             }
         }
         assert!(widest > 0.5, "{widest}");
-        // Zero may be a number that has underflown, and the largest one is as far from its neighbour as can
-        // be.
+        // Zero may be a number that has underflown. The largest f32 has the largest distance from its
+        // neighbour.
         assert!(of_f32(&Mesh::default()) > 2_f64.powi(-150));
         let top = Mesh::new(vec![[f64::from(f32::MAX), 0.0, 0.0]], Vec::new()).unwrap();
         assert!(of_f32(&top) > 2_f64.powi(103));

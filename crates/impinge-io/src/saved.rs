@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Writes a model, so that [`open_model`] need not build it: see [`Model::save`]. The file appears, or is
-/// replaced, only when it is complete, so programs that have opened the old one keep that.
+/// replaced, only when it is complete; programs that have opened the old file keep it.
 ///
 /// ```no_run
 /// # let model = impinge::Model::with_options(impinge::Mesh::default(), &Default::default());
@@ -48,7 +48,7 @@ fn write(model: &Model, path: &Path) -> io::Result<()> {
 /// may reclaim them and read them again. All bytes are read and checked now: see [`Model::from_saved`].
 ///
 /// While the model is in use **the file must not be changed in place**: Rust assumes that mapped bytes are
-/// constant, and reading behind the end of a truncated file ends the program. Replacing or deleting it is
+/// constant, and reading past the end of a truncated file ends the program. Replacing or deleting it is
 /// safe, as [`save_model`] does. Where you cannot rely on that, such as on a network file system or in a
 /// folder that others write to, read the file yourself: `Model::from_saved(std::fs::read(path)?)`.
 ///
@@ -66,7 +66,7 @@ pub fn open_model(path: &Path) -> Result<Model, Error> {
 
 /// The bytes of a file; `None` for an empty one, which cannot be mapped.
 fn map(path: &Path) -> io::Result<Option<Mmap>> {
-    // Checked first: opening a pipe would wait for a writer.
+    // Before opening, since opening a pipe would wait for a writer.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
     }

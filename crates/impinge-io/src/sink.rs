@@ -1,4 +1,4 @@
-//! [`Sink`], which the readers write to: it collects the parts of one file.
+//! [`Sink`], which collects the parts that a reader finds in one file.
 use crate::{
     Assembly, Axis, Error, Format, Limits, Part, Source, Unit, Warning,
     affine::Affine,
@@ -11,16 +11,16 @@ use foldhash::HashMap;
 use impinge::{ErrorKind, Mesh, Pose, pose};
 use std::{path::Path, sync::Arc};
 
-/// How a file identifies a part.
+/// Name, path and identifier that a file gives a part.
 pub(crate) struct Label {
     pub(crate) name: Arc<str>,
-    /// From the root of the hierarchy to the name, by [`Sink::path`].
+    /// Path from the root of the hierarchy to the name, by [`Sink::path`].
     pub(crate) path: Arc<str>,
     pub(crate) guid: Option<Arc<str>>,
 }
 
 impl Label {
-    /// A part outside of any hierarchy.
+    /// Label of a part outside of any hierarchy.
     fn new(name: Arc<str>) -> Self {
         Self { path: Arc::clone(&name), name, guid: None }
     }
@@ -72,7 +72,8 @@ impl Sink {
     pub(crate) fn describe(&mut self, unit: Option<Unit>, up: Option<Axis>) {
         (self.source.unit, self.source.up) = (unit, up);
     }
-    /// The path of a name below a path, which is empty at the root. If it becomes too long, it is the name.
+    /// Path of `name` below the path `outer`, which is empty at the root. If it is too long, returns the
+    /// name.
     pub(crate) fn path(&mut self, outer: &str, name: &Arc<str>) -> Arc<str> {
         if outer.is_empty() {
             return Arc::clone(name);
@@ -97,7 +98,7 @@ impl Sink {
         let name = name.into();
         self.push(Label::new(name), Arc::new(mesh), Pose::IDENTITY, false, None)
     }
-    /// Adds the only part of a file that names none. `rounding` is that of [`Part::rounding`].
+    /// Adds the only part of a file whose format has no part names. `rounding` becomes [`Part::rounding`].
     pub(crate) fn whole(&mut self, mesh: Mesh, rounding: Option<f64>) -> Result<(), Error> {
         // `finish` refuses a file without a triangle.
         if mesh.is_empty() {
@@ -105,8 +106,8 @@ impl Sink {
         }
         self.push(Label::new("".into()), Arc::new(mesh), Pose::IDENTITY, false, rounding)
     }
-    /// Adds a part whose mesh, number `id` of the file, is mapped by `map`. A rigid map becomes the pose. Any
-    /// other map is applied to a copy, which equal transforms of the same mesh share.
+    /// Adds a part: mesh number `id` of the file, mapped by `map`. A rigid map becomes the pose. Any other
+    /// map is applied to a copy, which equal transforms of the same mesh share.
     pub(crate) fn placed(
         &mut self,
         label: Label,

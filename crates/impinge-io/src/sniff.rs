@@ -1,4 +1,4 @@
-//! The format of a file's content: signatures, and guesses for files whose name does not help.
+//! Format of a file by its content: signatures, and guesses for files whose name does not help.
 use crate::format::Format;
 
 /// Bytes of the header of a binary STL: 80 of any content, then the count.
@@ -13,7 +13,7 @@ impl Format {
     }
 }
 
-/// The format of the first kilobyte or more of a file and its size, where a signature shows it.
+/// Format of a file by its signature, from its first kilobyte or more and its size.
 pub(crate) fn signature(bytes: &[u8], size: u64) -> Option<Format> {
     if has_binary_stl_size(bytes, size) {
         Some(Format::Stl)
@@ -32,8 +32,8 @@ pub(crate) fn signature(bytes: &[u8], size: u64) -> Option<Format> {
     }
 }
 
-/// The probable format of a whole text without a signature. Every test requires more than the first word, and
-/// the reader of the format then refuses what does not follow its rules.
+/// The probable format of a whole text without a signature. Every test requires more than the first word. The
+/// reader of the format then refuses content that breaks its rules.
 pub(crate) fn guess(text: &[u8]) -> Option<Format> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     if is_ascii_stl(text) {
@@ -54,7 +54,7 @@ pub(crate) fn has_binary_stl_size(start: &[u8], size: u64) -> bool {
     count.is_some_and(|count| STL_HEADER + u64::from(u32::from_le_bytes(*count)) * STL_RECORD == size)
 }
 
-/// True if a file is a ZIP package, as a 3MF is, and a document of an office program.
+/// True if a file is a ZIP package. 3MF files are packages, and documents of office programs, too.
 pub(crate) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
@@ -66,13 +66,13 @@ fn is_bundle(bytes: &[u8]) -> bool {
     is_zip(bytes) && length && bytes.get(30..).is_some_and(|rest| rest.starts_with(name))
 }
 
-/// True if a ZIP package has the file that every 3MF has, and no bundle.
+/// True if a ZIP package contains a file that every 3MF has and no bundle has.
 pub(crate) fn has_relationships(bytes: &[u8]) -> bool {
     let name = b"_rels/.rels";
     bytes.windows(name.len()).any(|window| window == name)
 }
 
-/// True if the first word is the keyword of OFF, with the prefixes of its other kinds of three coordinates.
+/// True if the first word is the keyword of OFF, possibly with the prefixes ST, C and N.
 fn is_off(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let mut words = lines(head).filter_map(|line| {
@@ -95,7 +95,7 @@ fn is_ascii_stl(text: &[u8]) -> bool {
     next_is(&[b"solid"]) && next_is(&[b"facet", b"endsolid"])
 }
 
-/// True if a text is an object of JSON, by its first character, and has the member that a glTF must have.
+/// True if a text starts like an object of JSON and contains the name of a member that every glTF has.
 fn is_gltf(text: &[u8]) -> bool {
     let asset = b"\"asset\"";
     text.trim_ascii_start().starts_with(b"{") && text.windows(asset.len()).any(|window| window == asset)

@@ -23,7 +23,8 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     if is_ascii(bytes) { ascii(bytes, sink) } else { binary(bytes, sink) }
 }
 
-/// Binary files may also begin with `solid`: test the size first, then whether a keyword follows soon.
+/// True for ASCII STL. Binary files may also begin with `solid`, so this tests the size first, then the first
+/// kilobyte, which must contain a keyword or no zero byte.
 fn is_ascii(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
     let head = &text[..text.len().min(1024)];
@@ -49,7 +50,7 @@ fn binary(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
         let what = format!("the header counts {count} triangles, but the file ends in triangle {records}");
         return Err(Error::byte(bytes.len(), what));
     }
-    // At most `records`, so it fits.
+    // The count is at most `records`, so it fits.
     let count = count as usize;
     let mut weld = Weld::with_capacity(count);
     for (i, record) in body.as_chunks::<RECORD>().0[..count].iter().enumerate() {
@@ -107,7 +108,7 @@ fn ascii(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     Ok(())
 }
 
-/// Parses a solid, from behind its name to behind `endsolid`.
+/// Parses a solid, from the end of its name to the end of the line of `endsolid`.
 fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
     let mut weld = Weld::default();
     loop {
@@ -121,7 +122,7 @@ fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
         if !word.eq_ignore_ascii_case(b"facet") {
             return Err(text.error(format!("expected 'facet' or 'endsolid', found '{}'", show(word))));
         }
-        // The normal, if present, whatever its content.
+        // Skips the normal, whatever the line contains.
         text.rest_of_line();
         text.expect("outer")?;
         text.expect("loop")?;
@@ -151,11 +152,11 @@ fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
 struct Text<'a> {
     lines: text::Lines<'a>,
     words: Words<'a>,
-    /// Number of lines with text behind a keyword, which is skipped, and the first of them.
+    /// Number of lines in which text after a keyword is skipped, and the first of them.
     commented: Option<[u64; 2]>,
 }
 
-/// Words that begin something: a text that has one is no comment.
+/// Keywords. A text that contains one is no comment.
 const KEYWORDS: [&[u8]; 8] =
     [b"solid", b"facet", b"outer", b"loop", b"vertex", b"endloop", b"endfacet", b"endsolid"];
 

@@ -30,8 +30,8 @@ impl<'a> Lines<'a> {
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
-    /// Continues behind the next line, which has been read up to `at`. Returns false and does nothing if the
-    /// rest of the line is not blank.
+    /// Skips the next line, which the caller has read up to `at`. Returns false and does nothing if the rest
+    /// of the line is not blank.
     #[inline]
     pub(crate) fn pass(&mut self, at: usize) -> bool {
         self.rest = match &self.rest[skip_spaces(self.rest, at)..] {
@@ -98,7 +98,6 @@ fn skip_more_spaces(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
 }
 
-/// The words of a line.
 #[derive(Clone)]
 pub(crate) struct Words<'a>(pub(crate) &'a [u8]);
 
@@ -107,7 +106,7 @@ impl<'a> Words<'a> {
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.0.trim_ascii()
     }
-    /// The next word as a number, if it is of the usual kind; otherwise consumes nothing.
+    /// The next word as a number; consumes nothing and returns `None` if [`decimal`] cannot parse it.
     pub(crate) fn decimal(&mut self) -> Option<f64> {
         let (value, end) = decimal(self.0, skip_spaces(self.0, 0))?;
         self.pass(end).then_some(value)
@@ -117,7 +116,7 @@ impl<'a> Words<'a> {
         let (value, end) = short_integer(self.0, skip_spaces(self.0, 0))?;
         self.pass(end).then_some(value)
     }
-    /// Continues at a place, if a word ends there.
+    /// Continues at `end` and returns true if a word ends there.
     #[inline]
     fn pass(&mut self, end: usize) -> bool {
         let rest = &self.0[end..];
@@ -173,7 +172,6 @@ fn too_few_coordinates(found: usize, line: u64) -> Error {
     Error::line(line, format!("a vertex needs 3 coordinates, this one has {found}"))
 }
 
-/// A whole number.
 #[inline]
 pub(crate) fn integer(word: &[u8], line: u64) -> Result<i64, Error> {
     str::from_utf8(word)

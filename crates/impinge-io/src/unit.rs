@@ -73,7 +73,7 @@ impl Unit {
         }
     }
 
-    /// The name, as 'millimetre'.
+    /// The name, such as `millimetre`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Micrometre => "micrometre",

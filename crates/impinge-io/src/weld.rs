@@ -1,24 +1,24 @@
 //! Builds a mesh from triangles given by their corners; equal corners become one vertex.
 //!
-//! The hash table of a large file exceeds every cache. So it has only 8 bytes a slot, and the slots of many
-//! corners are fetched together.
+//! The hash table of a large file exceeds every cache. So it has only 8 bytes a slot, and `Weld` fetches the
+//! slots of many corners together.
 use crate::{Error, error::Place};
 use foldhash::fast::RandomState;
 use impinge::Mesh;
 use std::hash::{BuildHasher, Hasher};
 
-/// Number of triangles that are looked up at a time: their first slots come from memory together.
+/// Number of triangles looked up at a time: their first slots come from memory together.
 const BATCH: usize = 16;
 
-/// Merges equal points. Points are numbered as they come; -0.0 counts as 0.0.
+/// Merges equal points and numbers them in order of appearance; -0.0 counts as 0.0.
 #[derive(Default)]
 pub(crate) struct Weld {
     points: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
     /// Triangles whose corners have not been looked up.
     waiting: Vec<[[f64; 3]; 3]>,
-    /// The upper half of a point's hash, then its number plus one; 0 for an empty slot. The number of slots
-    /// is a power of two, and at least twice the number of points.
+    /// Hash table: the upper half of a point's hash, then its number plus one; 0 for an empty slot. The
+    /// number of slots is a power of two, and at least twice the number of points (up to 2^32 slots).
     slots: Vec<u64>,
     /// Right shift that maps a hash to its slot, or to the first slot to try.
     shift: u32,
@@ -93,7 +93,7 @@ impl Weld {
         slot != 0 && slot >> 32 == hash >> 32 && self.points[(slot as u32 - 1) as usize] == *point
     }
 
-    /// The slot of a point, which may be new.
+    /// Content of the slot of a point; adds the point if it is new.
     fn find(&mut self, hash: u64, point: &[f64; 3]) -> u64 {
         let mut at = (hash >> self.shift) as usize;
         loop {

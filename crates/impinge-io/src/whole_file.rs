@@ -40,7 +40,7 @@ pub fn remove_unfinished() {
 
 /// Writes a file by `fill`, through a buffer. The file appears, or is replaced, when it is complete and on
 /// the disk; on any error it stays unchanged. A link stays a link, and a file keeps its permissions. A device
-/// or a pipe cannot be replaced: it is written to.
+/// or a pipe cannot be replaced: the function writes to it.
 ///
 /// ```no_run
 /// use std::io::Write;
@@ -80,15 +80,15 @@ pub fn write_whole<E: From<io::Error>>(
     Ok(())
 }
 
-/// The file that [`write_whole`] makes or replaces: symbolic links are followed, also to a file that does not
-/// exist yet.
+/// Path of the file that [`write_whole`] makes or replaces. Follows symbolic links, also to a file that does
+/// not exist yet.
 pub fn target_of(path: &Path) -> PathBuf {
-    // A pipe of this process has a path that leads to it, and no canonical one.
+    // A pipe of this process has a path, but no canonical one.
     if fs::metadata(path).is_ok() {
         return fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     }
     let mut path = path.to_owned();
-    // Linux follows as many.
+    // Linux follows at most 40 links, too.
     for _ in 0..40 {
         let Ok(link) = fs::read_link(&path) else { break };
         path = folder_of(&path).join(link);
@@ -103,7 +103,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
-/// The permissions of a new file under the umask; a temporary file would be readable by its owner only.
+/// Permissions of a new file, before the umask; by default only its owner may read a temporary file.
 fn usual_permissions() -> Option<Permissions> {
     #[cfg(unix)]
     return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));

@@ -1,10 +1,10 @@
-//! Any set of features: formats whose feature is on are read, and the others are refused with its name.
+//! Tests for any set of features: a format is read if its feature is on, and else an error names the feature.
 //! `.ci/full` runs this file with each single feature.
 use impinge::{Mesh, Pose};
 use impinge_io::{Assembly, Axis, Part, Properties, Source, Unit, Warning, write_whole};
 use std::path::Path;
 
-/// What every build has.
+/// Types and functions that every build has.
 #[test]
 fn types_need_no_feature() {
     let mut assembly = Assembly::new();
@@ -38,7 +38,7 @@ mod read {
         "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,
         "uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
 
-    /// A bundle, where there is a writer; else its first bytes.
+    /// A bundle if the feature is on; else the first bytes of one.
     fn bundle() -> Vec<u8> {
         #[cfg(feature = "bundle")]
         {
@@ -61,7 +61,7 @@ mod read {
         }
     }
 
-    /// A package, where the feature has a crate that makes one.
+    /// A 3MF package if the feature is on; else the first bytes of a ZIP.
     fn package() -> Vec<u8> {
         #[cfg(feature = "threemf")]
         {
@@ -125,12 +125,12 @@ mod read {
                 on.push(if format == Format::Gltf { ".gltf, .glb".to_owned() } else { format!(".{format}") });
             }
         }
-        // The list of formats has those of this build.
+        // The error lists the formats of this build.
         let error = read_from(&b"?"[..], "a", None, &Options::new()).unwrap_err().to_string();
         assert!(error.ends_with(&format!("; supported are {}", on.join(", "))), "{error}");
     }
 
-    /// Files by path take another way than readers.
+    /// `read` takes another code path than `read_from`.
     #[test]
     fn files_are_read_by_path() {
         let path = std::env::temp_dir().join(format!("impinge-io-features-{}.obj", std::process::id()));

@@ -1,4 +1,4 @@
-//! [`BcfReport`]: issues for programs that coordinate buildings, in the BIM Collaboration Format.
+//! [`BcfReport`]: issues for BIM coordination programs, in the BIM Collaboration Format.
 mod component;
 mod markup;
 mod package;
@@ -21,12 +21,11 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// For programs that coordinate buildings: BCF 2.1 or 3.0, with a topic for each group of findings.
+/// Report as BCF 2.1 or 3.0, with a topic for each group of findings, for BIM coordination programs.
 ///
-/// A topic has its findings in the description, each with its id, and a viewpoint of the gravest one: both
-/// parts selected and coloured, a camera in metres with z upwards, and a picture. With a baseline there are
-/// also topics of findings that it makes known, with their status, and of those that are resolved and had a
-/// topic before.
+/// A topic describes its findings, each with its id, and has a viewpoint of the gravest one. The viewpoint
+/// has both parts selected and coloured, a camera in metres with z upwards, and a picture. With a baseline,
+/// known findings have topics with their status, too, and resolved findings keep the topic that they had.
 ///
 /// The GUID of a topic follows from the id of a finding, so that a program updates the topics of an earlier
 /// file. The same report, date and baseline give the same bytes. Cost: a picture for each group; the file is
@@ -63,32 +62,33 @@ impl BcfReport {
             has_pictures: true,
         }
     }
-    /// What findings of one topic have in common; `None` for a topic for each finding.
+    /// Sets the rule that groups findings into topics; `None` makes a topic of each finding.
     #[must_use]
     pub fn groups(self, by: Option<GroupBy>) -> Self {
         Self { groups: by, ..self }
     }
-    /// The version of the format.
+    /// Sets the version of the format.
     #[must_use]
     pub fn version(self, version: BcfVersion) -> Self {
         Self { version, ..self }
     }
-    /// The day of the check.
+    /// Sets the day of the check.
     #[must_use]
     pub fn date(self, date: Date) -> Self {
         Self { date, ..self }
     }
-    /// Who made the topics.
+    /// Sets the author of the topics.
     #[must_use]
     pub fn author(self, author: impl Into<String>) -> Self {
         Self { author: author.into(), ..self }
     }
-    /// The baseline after this report ([`Report::updated`]): it has the words and comments of other programs.
+    /// Sets the baseline after this report ([`Report::updated`]), with the status words and comments of other
+    /// programs.
     #[must_use]
     pub fn baseline(self, baseline: impl Into<Arc<Baseline>>) -> Self {
         Self { baseline: Some(baseline.into()), ..self }
     }
-    /// Whether viewpoints have a picture.
+    /// Enables or disables the pictures of viewpoints [default: enabled].
     #[must_use]
     pub fn pictures(self, has_pictures: bool) -> Self {
         Self { has_pictures, ..self }

@@ -1,4 +1,4 @@
-//! [`CaseText`]: findings and groups of them in a line each.
+//! [`CaseText`]: findings and groups of findings, in one line each.
 use crate::{
     cases::Case,
     groups::{finding_word, parts, status},
@@ -29,7 +29,7 @@ impl<'a> CaseText<'a> {
         let coordinates = Coordinates::like(points.flatten(), report.size());
         Self { report, names: Names::of(report), coordinates, units: SizeUnits::of(report) }
     }
-    /// The name of a case, by which programs know it in the next run: without numbers of findings.
+    /// Name of a case. It has no number of findings, so that programs recognize the case in the next run.
     pub(crate) fn name(&self, case: &Case) -> String {
         let gravest = case.gravest(self.report);
         let label = |part: u32| self.names.label(part as usize);
@@ -39,7 +39,7 @@ impl<'a> CaseText<'a> {
         };
         format!("{}: {}", who.join(", "), finding_word(gravest.kind))
     }
-    /// The files of findings' parts, each once, if parts are of several files.
+    /// Files of the findings' parts, each once; empty unless the parts of the report are of several files.
     pub(crate) fn files(&self, findings: &[u32]) -> Vec<String> {
         let mut files: Vec<&Path> = Vec::new();
         let parts = findings.iter().flat_map(|&i| self.report.findings()[i as usize].parts());
@@ -69,8 +69,8 @@ impl<'a> CaseText<'a> {
         }
         text
     }
-    /// The known ones of volume, depth, separating distance and gap, or triangle pairs of one finding.
-    /// `finding` is that finding, or the gravest of many.
+    /// Measured volume, depth, separating distance and gap. A single finding without volume and gap has its
+    /// number of triangle pairs. `finding` is that finding, or the gravest of many.
     pub(crate) fn size(&self, size: &FindingSize, finding: &Finding, is_of_many: bool) -> String {
         let length = |length: f64| self.units.with_length_unit(&self.units.length(length));
         let gap = size.distance.map(|gap| {

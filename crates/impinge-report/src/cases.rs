@@ -1,11 +1,11 @@
-//! [`Cases`]: what has a row or an entry of its own, the gravest first.
+//! [`Cases`]: the groups or findings that have a row or an entry each, the gravest first.
 use impinge_check::{
     Finding, Groups, Report,
     report::{FindingSize, Group, GroupBy},
 };
 use std::sync::Arc;
 
-/// Groups of findings, or findings one by one; the gravest first. With a baseline only those that are listed.
+/// Groups of findings, or single findings; the gravest first. With a baseline, only those that are listed.
 pub(crate) enum Cases {
     Groups(Groups),
     /// Indices in [`Report::findings`].
@@ -17,12 +17,12 @@ pub(crate) struct Case {
     pub(crate) labels: Option<[Arc<str>; 2]>,
     /// Indices in [`Report::findings`], the gravest first.
     pub(crate) findings: Vec<u32>,
-    /// The greatest numbers of its findings, and the least distance.
+    /// Largest sizes of its findings, and their least distance.
     pub(crate) size: FindingSize,
 }
 
 impl Cases {
-    /// The groups of a report, or its findings where there is nothing to group by.
+    /// The groups of a report, or its findings if `by` is `None`.
     pub(crate) fn new(report: &Report, by: Option<&GroupBy>) -> Self {
         match by {
             Some(by) => Self::Groups(Groups::by(report, by)),
@@ -41,28 +41,26 @@ impl Cases {
             Self::Findings(findings) => findings.len(),
         }
     }
-    /// What there are so many of.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
             Self::Groups(_) => "group",
             Self::Findings(_) => "finding",
         }
     }
-    /// The groups, if there are any.
+    /// The groups; `None` for single findings.
     pub(crate) fn groups(&self) -> Option<&Groups> {
         match self {
             Self::Groups(groups) => Some(groups),
             Self::Findings(_) => None,
         }
     }
-    /// The test of a case.
     pub(crate) fn test(&self, report: &Report, i: usize) -> u32 {
         match self {
             Self::Groups(groups) => groups.groups[i].test,
             Self::Findings(findings) => report.findings()[findings[i] as usize].test,
         }
     }
-    /// How many findings a case has.
+    /// Number of findings of a case.
     pub(crate) fn count(&self, i: usize) -> usize {
         match self {
             Self::Groups(groups) => groups.groups[i].findings.len(),
@@ -84,7 +82,7 @@ impl Case {
     pub(crate) fn of_group(group: &Group) -> Self {
         Self { labels: group.labels.clone(), findings: group.findings.clone(), size: group.size }
     }
-    /// The finding that stands for all.
+    /// The gravest finding, which represents all.
     pub(crate) fn gravest(&self, report: &Report) -> Finding {
         report.findings()[self.findings[0] as usize]
     }

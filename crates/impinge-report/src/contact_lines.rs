@@ -1,27 +1,27 @@
-//! [`ContactLines`]: where the surfaces of two parts meet, as pictures and the page draw it.
+//! [`ContactLines`]: lines in which the surfaces of two parts meet, for pictures, the page and GLB.
 use impinge::{Body, Model, Query, curves::Line};
 use impinge_check::{Clash, Finding, Report};
 use std::sync::{Arc, OnceLock};
 
-/// Findings where more pairs of triangles meet have no lines.
+/// Maximum number of triangle pairs of a finding that has lines.
 const PAIRS: u64 = 20_000;
 
-/// The contacts of a report's findings. The tree of a mesh is built on first use and kept.
+/// The contacts of a report's findings. Builds the tree of a mesh on first use and keeps it.
 pub(crate) struct ContactLines<'a> {
     report: &'a Report,
-    /// By number of a mesh.
+    /// Models by number of their mesh.
     models: Vec<OnceLock<Model>>,
 }
 
 /// Points of a line. A closed line ends at its first point.
 pub(crate) type Points = Vec<[f64; 3]>;
 
-/// Where the surfaces of two parts meet.
+/// Lines in which the surfaces of two parts meet.
 #[derive(Default)]
 pub(crate) struct Contact {
-    /// Where they cross.
+    /// Lines in which they cross.
     pub(crate) curves: Vec<Points>,
-    /// Where they lie on each other: the lines around each flat piece, and around its holes.
+    /// Flat pieces in which they lie on each other: the lines around each piece and around its holes.
     pub(crate) patches: Vec<Vec<Points>>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> ContactLines<'a> {
         let clash = self.report.clash_of(finding)?;
         (self.report.assembly().is_some() && (1..=PAIRS).contains(&clash.triangle_pairs)).then_some(clash)
     }
-    /// Where the parts of a finding meet; nothing if it has no lines.
+    /// Contact of the parts of a finding; empty if the finding has no lines.
     pub(crate) fn contact(&self, finding: &Finding) -> Contact {
         let (Some(clash), Some(assembly)) = (self.clash(finding), self.report.assembly()) else {
             return Contact::default();
@@ -66,7 +66,6 @@ impl Contact {
     pub(crate) fn lines(&self) -> impl Iterator<Item = &Points> {
         self.curves.iter().chain(self.patches.iter().flatten())
     }
-    /// Moves each point.
     pub(crate) fn map(mut self, place: impl Fn([f64; 3]) -> [f64; 3]) -> Self {
         let lines = self.curves.iter_mut().chain(self.patches.iter_mut().flatten());
         lines.flatten().for_each(|point| *point = place(*point));

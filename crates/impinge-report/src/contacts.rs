@@ -1,4 +1,4 @@
-//! Tables of contacts, and of groups that float.
+//! Tables of contacts and of floating groups.
 use crate::{
     grid::Table,
     heading::{Heading, example_headings},
@@ -11,7 +11,8 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// The tables of a report whose check asked for them, of at most so many rows.
+/// Writes a table of contacts if `contacts`, and one of floating groups if the check has found them. Each has
+/// at most `most` rows.
 pub(crate) fn people(
     page: &Sections<'_>,
     contacts: bool,
@@ -27,13 +28,13 @@ pub(crate) fn people(
     Ok(())
 }
 
-/// What touches what: the largest contacts first, areas before lines before points.
+/// Writes the contacts, the largest first: areas before lines before points.
 fn touching(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
     let report = page.report;
     let graph = report.contact_graph();
     let size = |i: usize| graph.edges()[i].size();
     let mut shown: Vec<usize> = (0..graph.edges().len()).collect();
-    // Sizes are not negative: as their bits go, so do they.
+    // Sizes are not negative, so their bits have the same order.
     let key = |&i: &usize| {
         let edge = &graph.edges()[i];
         (std::cmp::Reverse((edge.dimension, size(i).map(|size| size[1].to_bits()))), i)
@@ -77,7 +78,7 @@ fn touching(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// Groups that float, in the order of the parts.
+/// Writes the floating groups, in the order of the parts.
 fn floating(page: &Sections<'_>, all: &[Floating], most: usize, out: &mut dyn Write) -> io::Result<()> {
     if all.is_empty() {
         let text = if page.report.part_count() > 1 { "Nothing floats: all parts are connected." } else { "" };

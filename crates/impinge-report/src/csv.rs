@@ -1,4 +1,4 @@
-//! [`CsvReport`]: for spreadsheets.
+//! [`CsvReport`]: a report for spreadsheets.
 use crate::writer::{Format, ReportWriter};
 use impinge_check::{
     Finding, FindingKind, Groups, Report, parts::Sure, records::Depth, relations, report::GroupBy,
@@ -8,14 +8,14 @@ use std::{
     io::{self, Write},
 };
 
-/// For spreadsheets: rows of clashes, then of pairs that are near, of parts that meet themselves, of other
-/// findings (parts that float, contacts that were lost, gaps along poses), and of pairs that were not
-/// examined.
+/// Report as CSV, for spreadsheets: rows of clashes, then of near pairs, of parts that meet themselves, of
+/// other findings (floating parts, lost contacts, gaps along poses), and of pairs that were not examined.
 ///
 /// Each finding has a row. So a pair that several tests report has several rows, which differ in the columns
 /// `test`, `severity`, `finding` (the id), `group` and `status`. A clash that is no finding has one row, in
-/// which these are empty. With placement errors in the rules, `fragile` is the last column. Columns stay
-/// where they are: new ones come behind all others. No name is a formula to a spreadsheet.
+/// which these are empty. After `status` come `fragile` with placement errors in the rules, types and
+/// identifiers if parts have any, and `within_rounding` with such pairs. Columns stay where they are: a new
+/// one comes after all others. No name is a formula to a spreadsheet.
 #[derive(Clone, Default)]
 pub struct CsvReport {
     byte_order_mark: bool,
@@ -27,13 +27,13 @@ impl CsvReport {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Whether the file begins with a byte order mark: some spreadsheets take names for another encoding
-    /// without it.
+    /// Sets whether the file begins with a byte order mark. Without it, some spreadsheets read names in
+    /// another encoding.
     #[must_use]
     pub fn byte_order_mark(self, is_there: bool) -> Self {
         Self { byte_order_mark: is_there, ..self }
     }
-    /// What findings with the same number in the column `group` have in common.
+    /// Sets the rule that groups findings: those of one group have the same number in the column `group`.
     #[must_use]
     pub fn groups(self, by: GroupBy) -> Self {
         Self { groups: by, ..self }
@@ -48,10 +48,10 @@ pub(crate) const FORMAT: Format = Format {
     writer: || Box::new(CsvReport::new()),
 };
 
-/// A name that no spreadsheet takes for a formula. One that begins with `=`, `+`, `-`, `@`, a tab or a
-/// carriage return would be run by whoever opens the file, and so would what follows a semicolon or a tab
-/// where these separate cells. An apostrophe before it makes it text (OWASP, 'CSV Injection'). JSON has names
-/// as they are.
+/// A name that no spreadsheet takes for a formula. A spreadsheet may run a cell that begins with `=`, `+`,
+/// `-`, `@`, a tab or a carriage return. A semicolon or a tab in a name may separate cells, so it also runs
+/// what follows them. An apostrophe before such a character makes it text (OWASP, 'CSV Injection'). JSON has
+/// names as they are.
 fn inert(name: &str) -> Cow<'_, str> {
     let is_live =
         |c: char| matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '＝' | '＋' | '－' | '＠');
@@ -73,7 +73,7 @@ fn inert(name: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The columns of every report, and those of checks about solids, distances and chord tolerances.
+/// The first columns of every report, then those of checks of solids.
 const ALWAYS: [&str; 8] = ["a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"];
 const OF_SOLIDS: [&str; 12] = [
     "relation",
@@ -89,17 +89,16 @@ const OF_SOLIDS: [&str; 12] = [
     "shallow",
     "separating_distance",
 ];
-/// The last columns of every report.
 const LAST: [&str; 6] = ["counts", "test", "severity", "finding", "group", "status"];
-/// The column of reports whose rules state placement errors; behind all others.
+/// The column of reports whose rules state placement errors; it follows `LAST`.
 const OF_PLACEMENT: &str = "fragile";
-/// The column of reports with pairs that touch within rounding; behind all others.
+/// The column of reports with pairs that touch within rounding; it follows `OF_ELEMENTS`.
 const OF_ROUNDING: &str = "within_rounding";
-/// The columns of reports with parts that have an identifier or a type; behind all others.
+/// The columns of reports with parts that have an identifier or a type; they follow `OF_PLACEMENT`.
 const OF_ELEMENTS: [&str; 4] = ["type_a", "type_b", "guid_a", "guid_b"];
 const OF_DISTANCES: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_z"];
 
-/// A row. What is not known, or does not apply, is an empty cell.
+/// A row. A value that is unknown or does not apply is an empty cell.
 #[derive(Default)]
 struct Row {
     parts: [u32; 2],
@@ -115,7 +114,7 @@ struct Row {
     certainty: Option<Sure>,
 }
 
-/// The test of a finding, its severity, id, group and status, and whether it is fragile.
+/// The test of a finding, its severity, id, group and status, and true if it is fragile.
 type OfFinding<'a> = (
     Option<Cow<'a, str>>,
     Option<&'static str>,
@@ -128,17 +127,17 @@ type OfFinding<'a> = (
 /// The findings in the order of the rows, and the group of each.
 struct Findings<'a> {
     report: &'a Report,
-    /// Places in the list of findings.
+    /// Indices in [`Report::findings`].
     order: Vec<u32>,
-    /// Findings before this place in the order have their rows.
+    /// Number of findings, in this order, whose rows are written.
     next: usize,
-    /// With a baseline only findings that are new or reopened have a group.
+    /// Group of each finding. With a baseline, only new and reopened findings have one.
     group_of: Vec<Option<u32>>,
 }
 
 impl<'a> Findings<'a> {
     fn new(report: &'a Report, by: &GroupBy) -> Self {
-        // Before the order: it takes more memory while it works.
+        // Before the order exists: grouping takes more memory than it leaves.
         let group_of = Groups::numbers(report, by);
         let findings = report.findings();
         let key = |&i: &u32| {
@@ -149,7 +148,7 @@ impl<'a> Findings<'a> {
         order.sort_unstable_by(|i, j| key(i).cmp(&key(j)));
         Self { report, order, next: 0, group_of }
     }
-    /// The next finding, if it is one of these parts in that list.
+    /// The next finding, if it belongs to this list and these parts.
     fn next(&mut self, in_list: u8, parts: &[u32]) -> Option<OfFinding<'a>> {
         let &i = self.order.get(self.next)?;
         let finding = &self.report.findings()[i as usize];
@@ -167,7 +166,7 @@ impl<'a> Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// The next finding, if it is one of those without a list in the report.
+    /// The next finding, if the report has no list of its kind.
     fn next_other(&self) -> Option<Finding> {
         let finding = self.report.findings()[*self.order.get(self.next)? as usize];
         Some(finding).filter(|finding| list(finding.kind) == OTHER)
@@ -189,16 +188,15 @@ fn list(kind: FindingKind) -> u8 {
     }
 }
 
-/// The rows of a report.
 struct Rows<'a, W: Write> {
     report: &'a Report,
     findings: Findings<'a>,
     csv: csv::Writer<W>,
-    /// Whether the report is about solids, about distances, and has chord tolerances.
+    /// True if the report is about solids, about distances, and has chord tolerances.
     has: [bool; 3],
-    /// Whether rules state placement errors.
+    /// True if rules state placement errors.
     has_placement: bool,
-    /// Whether a part has an identifier or a type.
+    /// True if a part has an identifier or a type.
     has_elements: bool,
     has_rounding: bool,
 }
@@ -229,7 +227,7 @@ impl<'a, W: Write> Rows<'a, W> {
             has_rounding,
         })
     }
-    /// A row for each finding of that list about the parts of `row`; one row if there is none.
+    /// Writes a row for each finding of this list about the parts of `row`; one row if there is none.
     fn write_findings(&mut self, in_list: u8, row: &Row) -> csv::Result<()> {
         let parts = if row.parts[0] == row.parts[1] { &row.parts[..1] } else { &row.parts };
         let first = self.findings.next(in_list, parts);
@@ -262,7 +260,7 @@ impl<'a, W: Write> Rows<'a, W> {
         let rounding = [row.within_rounding];
         let rounding = &rounding[..usize::from(self.has_rounding)];
         let last = (row.counts, test, severity, id, group, status, fragile, elements, rounding);
-        // A tuple within a row is as many cells as it has.
+        // Each element of a tuple within a row is a cell.
         match self.has {
             [false, false, _] => self.csv.serialize((always, last)),
             [true, false, _] => self.csv.serialize((always, solids, last)),

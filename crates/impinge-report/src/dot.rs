@@ -1,4 +1,4 @@
-//! [`DotReport`]: what touches what, for Graphviz.
+//! [`DotReport`]: the contact graph, for Graphviz.
 use crate::{
     names::Names,
     size_units::SizeUnits,
@@ -15,9 +15,8 @@ use std::{
     io::{self, Write},
 };
 
-/// The contact graph in the language of Graphviz: `dot -Tsvg` draws it. Parts are boxes, those that float
-/// have dashed ones; edges of parts that count as findings are red, contacts of areas are thick, of points
-/// dotted.
+/// Report of the contact graph in the language of Graphviz: `dot -Tsvg` draws it. Parts are boxes, dashed if
+/// they float. Edges that count as findings are red. Contacts in areas are thick, those in points dotted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DotReport;
 
@@ -29,7 +28,6 @@ pub(crate) const FORMAT: Format = Format {
     writer: || Box::new(DotReport),
 };
 
-/// A text in a DOT string.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -59,7 +57,7 @@ fn kind(edge: &Edge) -> String {
     words.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Whether each edge is a finding: edges are in the order of clashes.
+/// For each edge, true if it counts as a finding. Edges are in the order of clashes.
 fn counts(report: &Report) -> impl Iterator<Item = bool> {
     report.clashes().iter().map(|clash| report.counts(clash))
 }
@@ -68,7 +66,7 @@ impl ReportWriter for DotReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let (graph, names, units) = (report.contact_graph(), Names::of(report), SizeUnits::of(report));
         let largest = graph.largest();
-        // Most parts have few contacts: in layers, as `dot` places them by itself, the picture is a strip.
+        // Most parts have few contacts, so the layers of the default layout would make a strip.
         writeln!(out, "graph contacts {{\n  layout=neato; overlap=prism; sep=\"+16\";")?;
         writeln!(out, "  node [shape=box]; edge [len=2.5];")?;
         for part in report.parts() {

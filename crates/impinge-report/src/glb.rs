@@ -11,26 +11,27 @@ use impinge_io::write_glb_container;
 use scene::Scene;
 use std::io::{self, Write};
 
-/// For 3D programs: a GLB file with the parts of findings, and the curves in which their surfaces meet.
+/// Report as a GLB file, for 3D programs: the parts of findings, and the curves in which their surfaces meet.
 ///
-/// The node of a group has nodes of its findings; the node of a finding lies at its point, draws the contact
-/// curves (of a near pair, the shortest segment), and has ids, relation, measures and parts in its `extras`.
-/// Every part of a finding is one node, blue or orange, so that the parts of a finding differ in colour
-/// unless graver findings prevent it. It has no parts without a finding. Equal meshes are stored once.
+/// The node of a group contains the nodes of its findings. The node of a finding is at its point, draws the
+/// contact curves (of a near pair, the shortest segment), and has ids, relation, measures and parts in its
+/// `extras`. Every part of a finding is one node, blue or orange, so that the parts of a finding differ in
+/// colour unless graver findings prevent it. Parts without a finding are not in the file. Equal meshes are
+/// stored once.
 ///
 /// Points are f32, relative to the centre of each mesh, and poses are f64. The scene is in metres with Y up,
-/// as glTF demands, where files state the unit and the upward axis. A model far from its origin is moved to
+/// as glTF demands, if the files state the unit and the upward axis. A model far from its origin is moved to
 /// it: the `extras` of the root node have the `origin`, `unit` and `up`, and counts of omitted things.
 ///
-/// It holds the first 10,000 findings (the gravest of each group first), and meshes up to
-/// [`max_size`](Self::max_size). Cost: linear in their triangles; memory does not grow with the meshes.
+/// The file has the first 10,000 findings (the gravest of each group first), and meshes up to
+/// [`max_size`](Self::max_size). Cost: linear in their triangles; memory for the data of one mesh at a time.
 #[derive(Clone)]
 pub struct GlbReport {
     groups: GroupBy,
     max_size: u64,
 }
 
-/// The most bytes of a GLB, less its header.
+/// Maximum number of bytes of a GLB without its headers.
 const MOST_BYTES: u64 = u32::MAX as u64 - 64;
 
 /// The default of [`GlbReport::max_size`].
@@ -43,17 +44,17 @@ impl Default for GlbReport {
 }
 
 impl GlbReport {
-    /// At most 200 MiB of meshes.
+    /// Report with the default groups and at most 200 MiB of meshes.
     pub fn new() -> Self {
         Self { groups: GroupBy::default(), max_size: MAX_SIZE }
     }
-    /// What findings of one group have in common.
+    /// Sets the rule that groups findings.
     #[must_use]
     pub fn groups(self, by: GroupBy) -> Self {
         Self { groups: by, ..self }
     }
-    /// The size of all meshes in bytes above which the writer omits some, those of the gravest groups last.
-    /// The nodes of their parts stay, and state it.
+    /// Sets the maximum size of all meshes in bytes. The writer omits meshes that do not fit, those of the
+    /// gravest groups last. The nodes of their parts stay, and state it.
     #[must_use]
     pub fn max_size(self, bytes: u64) -> Self {
         Self { max_size: bytes, ..self }
@@ -82,7 +83,7 @@ impl ReportWriter for GlbReport {
     }
 }
 
-/// Points relative to the centre (f32), then corners of triangles (u32).
+/// Bytes of a mesh: points relative to its centre (f32), then corners of triangles (u32).
 fn bytes(mesh: &Mesh) -> Vec<u8> {
     let corners = mesh.triangles().as_flattened();
     let points = scene::points(mesh).flatten().map(f32::to_le_bytes);

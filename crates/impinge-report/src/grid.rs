@@ -5,36 +5,37 @@ use std::{
 };
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Between two columns.
+/// Number of blanks between two columns.
 const GAP: usize = 2;
 /// Between two names on one line.
 const BETWEEN_NAMES: &str = ", ";
 
-/// NamePlace of parts, which may be long, come first in a row; numbers follow.
+/// A table. Names of parts, which may be long, come first in a row; numbers follow.
 pub struct Table<'a> {
-    /// Headings may have several lines. One that begins with `>` stands over numbers, to the right.
+    /// Headings, which may have several lines. One that begins with `>` and its column are aligned to the
+    /// right.
     pub headings: &'a [&'a str],
-    /// How many columns, from the left, hold names.
+    /// Number of columns, from the left, that contain names.
     pub names: usize,
-    /// How many, from the right, belong together, such as a point's: if nothing else fits into the terminal,
-    /// they have a line of their own.
+    /// Number of columns, from the right, that stay together, such as a point's. They have a line of their
+    /// own if nothing else fits into the terminal.
     pub together: usize,
-    /// The number of columns of the terminal. Without one, names of more than 48 columns are cut in their
+    /// Number of columns of the terminal. Without a terminal, names of more than 48 columns are cut in their
     /// middle.
     pub width: Option<u16>,
 }
 
-/// The most columns that a name takes where there is no terminal: what is longer is cut in its middle.
+/// Maximum number of columns of a name without a terminal; a longer one is cut in its middle.
 pub(crate) const MOST_OF_NAME: usize = 48;
 
-/// The ends of a name that takes more columns than `most`.
+/// Cuts a name of more than `most` columns in its middle.
 pub(crate) fn cut(name: String, most: usize) -> String {
     if name.width() <= most {
         return name;
     }
     // One column holds the mark in the middle.
     let (before, after) = (most / 2, most - most / 2 - 1);
-    /// As many bytes as characters take that together have at most so many columns.
+    /// Number of bytes of the first characters that together have at most `most` columns.
     fn fitting(characters: impl Iterator<Item = char>, most: usize) -> usize {
         let mut used = 0;
         let fits = characters.take_while(|c| {
@@ -47,12 +48,12 @@ pub(crate) fn cut(name: String, most: usize) -> String {
     format!("{}…{}", &name[..start], &name[name.len() - end..])
 }
 
-/// Place of a row's names: the first that fits into the terminal. Names are never broken there, for nobody
-/// can search for a broken name; where there is no terminal, those of more than [`MOST_OF_NAME`] columns are
-/// cut.
+/// Place of a row's names: the first variant that fits into the terminal. A name is never broken there,
+/// because nobody can search for a broken name. Without a terminal, names of more than [`MOST_OF_NAME`]
+/// columns are cut.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NamePlace {
-    /// In columns, as everything else.
+    /// In columns, like everything else.
     Columns,
     /// In one column: the second below the first.
     OneColumn,
@@ -62,17 +63,16 @@ enum NamePlace {
     Above,
 }
 
-/// How the cells of a row are laid out.
 struct Layout {
     names: NamePlace,
     /// Widths of those cells that are in columns.
     widths: Vec<usize>,
-    /// How many of these are in the first line of a row; the others are in a second one.
+    /// Number of these in the first line of a row; the others are in a second one.
     first: usize,
 }
 
 impl Layout {
-    /// By how much lines are set off from names above them.
+    /// Indentation of lines below their names.
     fn indent(&self) -> usize {
         if matches!(self.names, NamePlace::OneLine | NamePlace::Above) { GAP } else { 0 }
     }
@@ -80,14 +80,14 @@ impl Layout {
         let [first, second] = self.lines().map(|columns| across(&self.widths[columns]));
         self.indent() + first.max(second)
     }
-    /// Which columns are in each line.
+    /// Columns of each line.
     fn lines(&self) -> [Range<usize>; 2] {
         [0..self.first, self.first..self.widths.len()]
     }
 }
 
 impl Table<'_> {
-    /// Writes the rows of `rows`, which runs twice: first for the columns' widths.
+    /// Writes the rows of `rows`. Calls it twice, first to find the columns' widths.
     pub fn write<R: Iterator<Item = Vec<String>>>(
         &self,
         rows: impl Fn() -> R,
@@ -148,8 +148,8 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// How rows are laid out whose cells would be as wide as `widths` in columns, and all names as `line` on
-    /// one line, if they can be.
+    /// Layout of rows whose columns are as wide as `widths`. `line` is the width of all names on one line;
+    /// `None` if they cannot be on one.
     fn arrange(&self, widths: &[usize], line: Option<usize>) -> Layout {
         let has_room = |width: usize| self.width.is_none_or(|most| width <= usize::from(most));
         let in_one_line =
@@ -168,7 +168,7 @@ impl Table<'_> {
         let above = in_one_line(names, numbers);
         let first = numbers.len().saturating_sub(self.together);
         let in_two = Layout { first, ..in_one_line(names, numbers) };
-        // A terminal in which neither has room breaks lines somewhere: the shorter ones less often.
+        // If neither fits, the terminal breaks lines: shorter ones less often.
         if has_room(above.width()) || first == 0 { above } else { in_two }
     }
 
@@ -188,7 +188,7 @@ impl Table<'_> {
         }
     }
 
-    /// One line without blanks at its end.
+    /// Writes one line, without blanks at its end.
     fn write_line(
         &self,
         layout: &Layout,
@@ -287,7 +287,7 @@ mod tests {
         );
         assert_eq!(written(Some(41), &rows), above);
         assert_eq!(written(Some(1), &rows), above);
-        // A comma in a name would not tell where it ends.
+        // With a comma in a name, its end would be unclear.
         let with_comma = written(Some(45), &[[long, "wall", "42"], ["a, b", "c", "1"]]);
         assert!(with_comma.contains("\na, b\nc\n         1\n"), "{with_comma}");
     }

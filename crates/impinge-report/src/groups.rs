@@ -11,19 +11,18 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// Parts that explain findings: so many are listed where the rest explain few.
+/// Maximum number of parts that are listed because they explain findings; the rest explain few.
 const EXPLAINED: usize = 10;
 
-/// What the tables show.
+/// Options of the tables.
 pub(crate) struct Shown<'a> {
     pub(crate) by: &'a GroupBy,
-    /// Whether each row has an example in place of a point.
+    /// True if each row has an example in place of a point.
     pub(crate) statistics: bool,
-    /// The most rows.
+    /// Maximum number of rows.
     pub(crate) most: usize,
 }
 
-/// The tables of groups.
 pub(crate) fn people(page: &Sections<'_>, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let report = page.report;
     let groups = Groups::by(report, shown.by);
@@ -49,7 +48,7 @@ pub(crate) fn people(page: &Sections<'_>, shown: &Shown<'_>, out: &mut dyn Write
     explained(page, &groups, shown.most, out)
 }
 
-/// A row for each of the first groups.
+/// Writes a row for each of the first groups.
 fn table(page: &Sections<'_>, groups: &Groups, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let report = page.report;
     let all = &groups.groups[..groups.groups.len().min(shown.most)];
@@ -140,7 +139,7 @@ fn table(page: &Sections<'_>, groups: &Groups, shown: &Shown<'_>, out: &mut dyn 
     Ok(())
 }
 
-/// The status of a finding against the baseline, and why it was reopened; empty without a baseline.
+/// The status of a finding against the baseline, and the reason if it was reopened; empty without a baseline.
 pub(crate) fn status(report: &Report, finding: u32) -> String {
     let Some(seen) = report.status(finding as usize) else { return String::new() };
     match seen.why {
@@ -149,7 +148,7 @@ pub(crate) fn status(report: &Report, finding: u32) -> String {
     }
 }
 
-/// The parts of a finding, the one that is inside the other, or the surface, first.
+/// The parts of a finding. The part that is inside the other, or the surface, comes first.
 pub fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
     match (report.clash_of(finding), finding.parts()) {
         (Some(clash), _) => report.in_order(clash).map(Some),
@@ -158,7 +157,7 @@ pub fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
     }
 }
 
-/// What a finding is, after the names of its parts.
+/// Word for the kind of a finding, which follows the names of its parts.
 pub fn finding_word(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Clash(Some(kind)) => words::word(kind),
@@ -172,7 +171,7 @@ pub fn finding_word(kind: FindingKind) -> &'static str {
     }
 }
 
-/// The parts that resolve most findings.
+/// Writes the parts that explain most findings.
 fn explained(page: &Sections<'_>, groups: &Groups, most: usize, out: &mut dyn Write) -> io::Result<()> {
     let Some((text, first)) = explanation(page.report, groups, most) else { return Ok(()) };
     writeln!(out, "\n{}\n", page.folded(&text))?;
@@ -181,8 +180,8 @@ fn explained(page: &Sections<'_>, groups: &Groups, most: usize, out: &mut dyn Wr
     table.write(|| first.iter().map(row), out)
 }
 
-/// The sentence about the parts that explain findings, and the first of these parts; `None` where parts have
-/// few findings each, as they explain nothing then.
+/// The sentence about the parts that explain findings, and the first of these parts. `None` if each part has
+/// few findings, because it explains nothing then.
 pub(crate) fn explanation<'a>(
     report: &Report,
     groups: &'a Groups,

@@ -1,15 +1,15 @@
 //! [`Heading`]: headings of columns of numbers.
 use impinge_check::{Report, Unit};
 
-/// A column of numbers.
+/// Heading of a column of numbers.
 pub(crate) struct Heading {
-    /// In one line or two.
+    /// Name of the quantity, in one line or two.
     pub(crate) what: &'static str,
     pub(crate) unit: Option<&'static str>,
 }
 
 impl Heading {
-    /// For a [`Table`](crate::Table): the second line is the unit.
+    /// Heading for a [`Table`](crate::Table), with the unit in the second line.
     pub(crate) fn of_table(&self) -> String {
         let Self { what, unit } = self;
         match unit {
@@ -18,7 +18,7 @@ impl Heading {
             None => format!(">{what}"),
         }
     }
-    /// In one line.
+    /// Heading for Markdown, in one line.
     pub(crate) fn of_markdown(&self) -> String {
         let what = self.what.replace('\n', " ");
         self.unit.map_or_else(|| format!(">{what}"), |unit| format!(">{what} ({unit})"))

@@ -22,11 +22,11 @@ use std::{
     sync::Arc,
 };
 
-/// For people: one HTML file that needs no network. Findings in groups on the left, their parts in 3D on the
-/// right.
+/// Report as one HTML file that needs no network, with findings in groups on the left and their parts in 3D
+/// on the right.
 ///
 /// Each mesh is stored once, as f32 coordinates relative to its own centre; poses stay f64. A report without
-/// an assembly (of a plan's tasks) has the list alone. Cost: linear in triangles and findings; meshes are
+/// an assembly (of a plan's tasks) has only the list. Cost: linear in triangles and findings; meshes are
 /// compressed one at a time.
 #[derive(Clone)]
 pub struct HtmlReport {
@@ -45,24 +45,24 @@ impl Default for HtmlReport {
 }
 
 impl HtmlReport {
-    /// At most 50 MiB, and no baseline to edit.
+    /// Report of at most 50 MiB, without a baseline to edit.
     pub fn new() -> Self {
         Self { groups: Some(GroupBy::default()), max_size: MAX_SIZE, baseline: None }
     }
-    /// What findings of one row have in common; `None` for a row for each finding. With the same setting, rows
-    /// are the topics of [`BcfReport`](crate::BcfReport).
+    /// Sets the rule that groups findings into rows; `None` makes a row of each finding. With the same
+    /// setting, rows are the topics of [`BcfReport`](crate::BcfReport).
     #[must_use]
     pub fn groups(self, by: impl Into<Option<GroupBy>>) -> Self {
         Self { groups: by.into(), ..self }
     }
-    /// The size of the file in bytes above which the writer omits meshes, those of the gravest groups last.
-    /// The page lists their parts. The list of findings is always whole.
+    /// Sets the size of the file in bytes above which the writer omits meshes, those of the gravest groups
+    /// last. The page lists their parts. The list of findings is always whole.
     #[must_use]
     pub fn max_size(self, bytes: u64) -> Self {
         Self { max_size: bytes, ..self }
     }
-    /// The contents of the baseline file that the page edits and saves: that of
-    /// [`Report::updated`](impinge_check::Report::updated). Without it, statuses are only shown.
+    /// Sets the contents of the baseline file that the page edits and saves: that of
+    /// [`Report::updated`](impinge_check::Report::updated). Without it, the page only shows statuses.
     #[must_use]
     pub fn baseline(self, text: impl Into<Arc<str>>) -> Self {
         Self { baseline: Some(text.into()), ..self }
@@ -80,7 +80,7 @@ pub(crate) const FORMAT: Format = Format {
 /// The page around styles, script and data.
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/page.css");
-/// One function each, in the order of their uses.
+/// Scripts of one function each, in the order of use.
 const SCRIPTS: [&str; 9] = [
     include_str!("html/data.js"),
     include_str!("html/vector.js"),

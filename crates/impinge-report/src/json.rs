@@ -1,4 +1,4 @@
-//! [`JsonReport`]: for programs, every number in full.
+//! [`JsonReport`]: a report for programs, with every number in full.
 use crate::{
     stream::Stream,
     writer::{Format, ReportWriter},
@@ -23,24 +23,25 @@ use std::{
     io::{self, Write},
 };
 
-/// The version of the format: it changes when a field changes its meaning or goes, not when one is added.
+/// The version of the format. It changes when a field is removed or changes its meaning, not when one is
+/// added.
 pub const JSON_FORMAT_VERSION: u32 = 2;
 
 /// The JSON Schema (draft 2020-12) of [`JsonReport`]'s output.
 pub const JSON_SCHEMA: &str = include_str!("../schema/report.schema.json");
 
-/// For programs: one JSON object, every number in full. [`JSON_SCHEMA`] describes it.
+/// Report as one JSON object, for programs, with every number in full. [`JSON_SCHEMA`] describes it.
 #[derive(Clone, Default)]
 pub struct JsonReport {
     groups: GroupBy,
 }
 
 impl JsonReport {
-    /// All that was found.
+    /// Report with the default groups.
     pub fn new() -> Self {
         Self::default()
     }
-    /// What findings of one group have in common.
+    /// Sets the rule that groups findings.
     #[must_use]
     pub fn groups(self, by: GroupBy) -> Self {
         Self { groups: by }
@@ -59,7 +60,7 @@ pub(crate) const FORMAT: Format = Format {
 struct Whole<'a, P, C, N, F> {
     impinge: &'static str,
     format_version: u32,
-    /// Of all coordinates and lengths.
+    /// Unit of all coordinates and lengths.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<&'static str>,
     /// The sides of the box around all parts.
@@ -86,7 +87,7 @@ struct Whole<'a, P, C, N, F> {
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<JsonBaseline>,
     groups: JsonGroups,
-    /// Pairs of parts that were left alone.
+    /// Pairs of parts that the check did not examine.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     not_examined: &'a [[u32; 2]],
     coverage: &'a Coverage,
@@ -94,7 +95,7 @@ struct Whole<'a, P, C, N, F> {
     /// Offsets of coordinates from those of a map, as files state them.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     offsets: &'a [FileOffset],
-    /// Parts of the files that the assembly has not.
+    /// Parts of the files that the assembly lacks.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     omissions: &'a [Omission],
 }
@@ -114,7 +115,7 @@ struct JsonPart<'a> {
     /// The chord tolerance of its triangles, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     chord: Option<f64>,
-    /// Where its triangles meet each other, if the check looked for that.
+    /// Intersections of its triangles with each other, if the check searched for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     self_intersections: Option<JsonSelfIntersections>,
 }
@@ -127,19 +128,19 @@ struct JsonSelfIntersections {
     point: Option<[f64; 3]>,
 }
 
-/// Whether a part bounds a solid.
+/// Closedness of a part.
 #[derive(Serialize)]
 struct JsonSolid {
     status: &'static str,
-    /// Which points are inside, if any are.
+    /// Rule by which points are inside, if any are.
     rule: Option<&'static str>,
     /// Number of edges that do not close.
     edges: usize,
-    /// Number of holes, or borders, that they make up.
+    /// Number of holes, or borders, that these edges make up.
     holes: usize,
     /// The middle of an edge of the widest hole, at the part's pose; rounded.
     at: Option<[f64; 3]>,
-    /// The longest side of the box around it, in the mesh's own frame.
+    /// The longest side of the box around that hole, in the mesh's own frame.
     width: Option<f64>,
 }
 
@@ -167,35 +168,35 @@ impl<'a> From<PartFacts<'a>> for JsonPart<'a> {
 struct JsonClash {
     a: u32,
     b: u32,
-    /// Whether it is a finding.
+    /// True if it is a finding.
     counts: bool,
     #[serde(flatten)]
     relation: Option<JsonRelation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certainty: Option<Sure>,
-    /// What both have in common, if that was asked, and surfaces meet while insides do not.
+    /// Contact of both parts, if the check computes contacts, and surfaces meet while insides do not.
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<Contact>,
     triangle_pairs: u64,
-    /// A point of both: where they meet, or in the one that is inside the other.
+    /// A point of both parts: where they meet, or in the part that is inside the other.
     point: [f64; 3],
 }
 
 #[derive(Serialize)]
 struct JsonRelation {
     relation: &'static str,
-    /// Whether their surfaces meet.
+    /// True if their surfaces meet.
     touching: bool,
-    /// By which rule points are inside of each; null of a surface.
+    /// Rule by which points are inside of each part; null for a surface.
     rule: [Option<&'static str>; 2],
     #[serde(flatten)]
     depth: Option<Depth>,
-    /// Only if it is.
+    /// True or absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     within_rounding: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shallow: Option<bool>,
-    /// More triangle pairs meet than are listed, so that the depth is not known.
+    /// Reason for a missing depth: more triangle pairs meet than are listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     depth_not_computed: Option<&'static str>,
 }
@@ -241,9 +242,8 @@ struct JsonFloating<'a> {
 
 #[derive(Serialize)]
 struct JsonNeighbour {
-    /// Of the group.
     part: u32,
-    /// Outside of it.
+    /// Part outside of the group.
     other: u32,
     /// Lower and upper bound.
     distance: [f64; 2],
@@ -282,20 +282,18 @@ impl From<&MotionGap> for JsonMotionGap {
 
 #[derive(Serialize)]
 struct JsonFinding {
-    /// The index of its test.
     test: u32,
     kind: &'static str,
-    /// One part, or two.
     parts: OneOrTwo,
-    /// Whether a placement error that the rules state would undo it.
+    /// True if a placement error that the rules state would undo it.
     #[serde(skip_serializing_if = "Option::is_none")]
     fragile: Option<bool>,
-    /// With a baseline.
+    /// Status, with a baseline.
     #[serde(flatten)]
     seen: Option<JsonSeen>,
 }
 
-/// What a baseline has of a finding.
+/// Status of a finding against a baseline.
 #[derive(Serialize)]
 struct JsonSeen {
     id: String,
@@ -329,7 +327,7 @@ impl JsonFinding {
     }
 }
 
-/// What became of the findings of a baseline.
+/// Comparison with a baseline: numbers of findings by status, and ids of findings that are gone.
 #[derive(Serialize)]
 struct JsonBaseline {
     new: u64,
@@ -338,7 +336,7 @@ struct JsonBaseline {
     reviewed: u64,
     approved: u64,
     resolved: Vec<String>,
-    /// A part is missing, or no test examined the parts.
+    /// Findings with a missing part, or whose parts no test examined.
     not_examined: Vec<String>,
 }
 
@@ -370,11 +368,11 @@ struct JsonGroups {
 #[derive(Serialize)]
 struct JsonGroup {
     test: u32,
-    /// Of the gravest finding.
+    /// Kind of the gravest finding.
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     labels: Option<[String; 2]>,
-    /// Places in the list of findings.
+    /// Indices in the list of findings.
     findings: Vec<u32>,
     placements: usize,
     volume: Option<f64>,

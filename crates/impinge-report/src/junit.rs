@@ -1,4 +1,4 @@
-//! [`JunitReport`]: for CI servers.
+//! [`JunitReport`]: a report for CI servers.
 use crate::{
     case_text::CaseText,
     cases::{Case, Cases},
@@ -19,16 +19,17 @@ use std::{
     io::{self, Write},
 };
 
-/// For CI servers: JUnit XML with a suite for each test and a failed case for each group of findings.
+/// Report as JUnit XML, for CI servers, with a suite for each test and a failed case for each group of
+/// findings.
 ///
 /// * With a baseline only findings that are new or reopened are failures, and are listed.
 /// * A test without findings has one case, which passes.
 /// * Pairs for which there was no time, and parts that no mesh could be made of, are an `<error>`, not
-///   `<skipped>`: servers show a skipped case as one
-///   that nobody needs to look at, and a run with nothing else as a success.
-/// * The failure of a group names its ten gravest findings and counts the rest. A suite has so
-///   many cases of groups as [`JunitReport::cases`] allows; one more counts the others. So the file stays
-///   within what servers accept (GitLab: 500,000 cases).
+///   `<skipped>`. Servers show a skipped case as one that nobody needs to look at, and a run with nothing
+/// else   as a success.
+/// * The failure of a group names its ten gravest findings and counts the rest. A suite has at most as many
+///   cases of groups as [`JunitReport::cases`] allows; one more counts the others. So the file stays within
+/// the   limits of servers (GitLab: 500,000 cases).
 /// * Times are 0: a report has no clock, and is the same bytes whenever it is written.
 #[derive(Clone)]
 pub struct JunitReport {
@@ -36,13 +37,13 @@ pub struct JunitReport {
     cases: usize,
 }
 
-/// Findings that the text of a failure names.
+/// Maximum number of findings that the text of a failure names.
 const NAMED: usize = 10;
 
-/// Cases of groups in a suite, unless the caller sets another number.
+/// The default of [`JunitReport::cases`].
 const CASES: usize = 1000;
 
-/// Warnings of readers and of rules that are named.
+/// Maximum number of warnings of readers and of rules that are named.
 const WARNINGS: usize = 100;
 
 pub(crate) const FORMAT: Format = Format {
@@ -60,16 +61,17 @@ impl Default for JunitReport {
 }
 
 impl JunitReport {
-    /// A case for each group of findings of the same two shapes, at most 1,000 in a suite.
+    /// Report with a case for each group of findings of the same two shapes, at most 1,000 in a suite.
     pub fn new() -> Self {
         Self::default()
     }
-    /// What findings of one case have in common; `None` for a case for each finding.
+    /// Sets the rule that groups findings into cases; `None` makes a case of each finding.
     #[must_use]
     pub fn groups(self, by: Option<GroupBy>) -> Self {
         Self { groups: by, ..self }
     }
-    /// At most so many cases of groups in a suite, the gravest first; one more case counts the others.
+    /// Sets the maximum number of cases of groups in a suite, the gravest first; one more case counts the
+    /// others.
     #[must_use]
     pub fn cases(self, most: usize) -> Self {
         Self { cases: most, ..self }
@@ -97,7 +99,6 @@ impl ReportWriter for JunitReport {
     }
 }
 
-/// The document.
 type Xml<'a> = XmlWriter<&'a mut dyn Write>;
 
 /// A report has no clock.
@@ -117,13 +118,13 @@ impl Counts {
         self.failures += other.failures;
         self.errors += other.errors;
     }
-    /// Cases, failures and errors as attributes have them.
+    /// Cases, failures and errors as values of attributes.
     fn words(&self) -> [String; 3] {
         [self.tests, self.failures, self.errors].map(|number| number.to_string())
     }
 }
 
-/// The end of a message about what there was no time for.
+/// The end of a message about pairs or parts for which there was no time.
 const TIME_IS_UP: &str = " not examined: the time was up";
 
 /// A case that is an error.
@@ -133,17 +134,17 @@ struct Unexamined {
     details: String,
 }
 
-/// All that suites take.
+/// Data for all suites.
 struct Suites<'a> {
     report: &'a Report,
     texts: CaseText<'a>,
     cases: Cases,
-    /// Cases of groups in a suite.
+    /// Maximum number of cases of groups in a suite.
     most: usize,
 }
 
 impl Suites<'_> {
-    /// What the test did not examine.
+    /// Cases for pairs and parts that the test did not examine.
     fn errors(&self, index: u32, test: &TestSummary) -> Vec<Unexamined> {
         // Self-intersections are findings of the first test.
         let within = self.report.coverage().self_intersections.as_ref().filter(|_| index == 0);
@@ -158,7 +159,7 @@ impl Suites<'_> {
             message: count_of(parts, "part was", "parts were") + TIME_IS_UP,
             details: String::new(),
         });
-        // Parts without a mesh belong to no test, and are named once.
+        // Parts without a mesh belong to no test; the first suite names them.
         let failed = self.report.coverage().parts_not_examined;
         let failed = (failed > 0 && index == 0).then(|| Unexamined {
             name: "parts not examined",
@@ -188,7 +189,7 @@ impl Suites<'_> {
         ];
         xml.element("testsuite", &numbers, |xml| self.cases(index, test, of, xml))
     }
-    /// The contents of a suite's element.
+    /// Writes the contents of a suite's element.
     fn cases(&self, index: u32, test: &TestSummary, of: &[usize], xml: &mut Xml<'_>) -> io::Result<()> {
         let class = &*printable(&test.name);
         properties(test, xml)?;
@@ -223,7 +224,7 @@ impl Suites<'_> {
         }
         Ok(())
     }
-    /// The case of a group.
+    /// Writes the case of a group.
     fn case(&self, class: &str, case: &Case, xml: &mut Xml<'_>) -> io::Result<()> {
         let gravest = case.gravest(self.report);
         let number = case.findings.len() as u64;
@@ -304,7 +305,7 @@ fn head<'a>(class: &'a str, name: &'a str) -> [(&'a str, &'a str); 3] {
     [("classname", class), ("name", name), TIME]
 }
 
-/// The question of a test, and the numbers of its pairs.
+/// Writes the severity and the lengths of a test, and the numbers of its pairs.
 fn properties(test: &TestSummary, xml: &mut Xml<'_>) -> io::Result<()> {
     let numbers = [
         ("asked", test.asked),

@@ -3,8 +3,8 @@ use impinge_check::{Finding, Report};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
-/// For each finding the fragment of its link: its id in the baseline, else a hash of its test and the names
-/// and files of its parts; findings that have these in common are numbered.
+/// The fragment of each finding's link: its id in the baseline, else a hash of its test and of the names and
+/// files of its parts. Findings with the same hash are numbered.
 pub(crate) fn keys(report: &Report) -> Vec<String> {
     let mut seen: HashMap<String, u32> = HashMap::new();
     let key = |(i, finding): (usize, &Finding)| {

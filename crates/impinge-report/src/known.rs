@@ -22,7 +22,7 @@ impl<'a> KnownNames<'a> {
     pub fn label(&self, part: u32) -> String {
         self.labels.label(part as usize)
     }
-    /// The labels of a finding's parts: the one that is inside the other first.
+    /// The labels of a finding's parts. The part that is inside the other comes first.
     pub fn parts(&self, finding: &KnownFinding) -> Vec<String> {
         let mut parts: Vec<String> = finding.parts().iter().map(|&part| self.label(part)).collect();
         if kind(finding) == Some(FindingKind::Clash(Some(RelationKind::Contains))) {
@@ -34,7 +34,7 @@ impl<'a> KnownNames<'a> {
     pub fn length(&self, length: f64) -> String {
         self.units.with_length_unit(&self.units.length(length))
     }
-    /// The volume of a finding; if it has none, the depth or the distance. With the unit.
+    /// The volume of a finding, else its depth, else its distance, with the unit; empty without any.
     pub fn size(&self, finding: &KnownFinding) -> String {
         let length = |[_, hi]: [f64; 2]| self.length(hi);
         let Measures { volume, depth, distance, .. } = finding.measures;

@@ -1,4 +1,4 @@
-//! Writes what a check of an assembly found: each format is a file with a [`ReportWriter`].
+//! Writes the report of a check of an assembly to files. Each format has a [`ReportWriter`].
 //!
 //! ```
 //! use impinge_check::{Assembly, Check, Watch};
@@ -89,7 +89,7 @@ pub const FORMATS: &[Format] = &[
 ];
 
 impl Format {
-    /// The format that the ending of a file's name stands for, the longest one, in any case.
+    /// The format with the longest extension that a file's name ends with, in upper or lower case.
     ///
     /// ```
     /// use impinge_report::Format;
@@ -101,7 +101,7 @@ impl Format {
     pub fn of_file(path: &std::path::Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().to_lowercase();
         let fits = |format: &&Self| {
-            // Something stands before the dot.
+            // A name must come before the dot.
             let before = name.strip_suffix(format.extension).and_then(|rest| rest.strip_suffix('.'));
             before.is_some_and(|before| !before.is_empty())
         };

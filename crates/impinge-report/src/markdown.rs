@@ -1,4 +1,4 @@
-//! [`MarkdownReport`]: for merge requests.
+//! [`MarkdownReport`]: a report for merge requests.
 use crate::{
     cases::{Case, Cases},
     groups::{explanation, finding_word, parts, status},
@@ -26,11 +26,11 @@ use std::{
     io::{self, Write},
 };
 
-/// For merge requests: Markdown as GitHub, GitLab and Gitea show it, with the tables that people need to
-/// decide ([`TableReport`](crate::TableReport) has more).
+/// Report as Markdown for merge requests, as GitHub, GitLab and Gitea show it, with the tables that people
+/// need to decide ([`TableReport`](crate::TableReport) has more).
 ///
-/// Texts from files are in code spans: there, nothing is markup, no name is a link, a mention or an emoji,
-/// and what would end the span or a cell is escaped.
+/// Texts from files are in code spans: there, nothing is markup, and no name is a link, a mention or an
+/// emoji. Characters that would end the span or a cell are escaped.
 #[derive(Clone)]
 pub struct MarkdownReport {
     rows: usize,
@@ -39,11 +39,10 @@ pub struct MarkdownReport {
     statistics: bool,
 }
 
-/// Rows of a table, unless the caller sets another number. GitHub refuses comments of more than 65,536
-/// characters.
+/// The default of [`MarkdownReport::rows`]. GitHub refuses comments of more than 65,536 characters.
 const ROWS: usize = 20;
 
-/// Warnings of readers and of rules that are listed.
+/// Maximum number of warnings of readers and of rules that are listed.
 const WARNINGS: usize = 20;
 
 pub(crate) const FORMAT: Format = Format {
@@ -61,27 +60,27 @@ impl Default for MarkdownReport {
 }
 
 impl MarkdownReport {
-    /// Groups of findings of the same two shapes, 20 of them.
+    /// Report with groups of findings of the same two shapes, 20 of them.
     pub fn new() -> Self {
         Self::default()
     }
-    /// At most so many rows of each table, the gravest first; the others are counted.
+    /// Sets the maximum number of rows of each table, the gravest first; the others are counted.
     #[must_use]
     pub fn rows(self, most: usize) -> Self {
         Self { rows: most, ..self }
     }
-    /// What findings of one row have in common; `None` for a row for each finding.
+    /// Sets the rule that groups findings into rows; `None` makes a row of each finding.
     #[must_use]
     pub fn groups(self, by: Option<GroupBy>) -> Self {
         Self { groups: by, ..self }
     }
-    /// Shows the pictures that [`Pictures::save`](crate::Pictures::save) writes of the same groups; `folder` is
-    /// the address of theirs as a page beside this one would state it, such as `pictures`.
+    /// Shows the pictures that [`Pictures::save`](crate::Pictures::save) writes of the same groups. `folder`
+    /// is the address of their folder relative to this page, such as `pictures`.
     #[must_use]
     pub fn pictures(self, folder: impl Into<String>) -> Self {
         Self { pictures: Some(folder.into()), ..self }
     }
-    /// Shows an example of each group in place of a point, where groups have labels.
+    /// Shows an example of each group in place of a point, if groups have labels.
     #[must_use]
     pub fn statistics(self, is: bool) -> Self {
         Self { statistics: is, ..self }
@@ -115,7 +114,7 @@ impl ReportWriter for MarkdownReport {
     }
 }
 
-/// A text of a file's author: in a code span nothing is markup.
+/// A text from a file, in a code span, where nothing is markup.
 fn code(text: impl AsRef<str>) -> String {
     let text = printable(text.as_ref());
     if text.trim().is_empty() {
@@ -124,7 +123,7 @@ fn code(text: impl AsRef<str>) -> String {
     // A span ends with as many backticks as it begins with.
     let ticks = text.split(|c| c != '`').map(str::len).max().unwrap_or(0) + 1;
     let fence = "`".repeat(ticks);
-    // One blank on each side is no part of the text, if both are there.
+    // If both sides have a blank, Markdown removes one from each.
     let is_padded = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     let blank = if is_padded { " " } else { "" };
     format!("{fence}{blank}{text}{blank}{fence}")
@@ -144,20 +143,20 @@ fn address(path: &str) -> String {
     out
 }
 
-/// All that the sections take.
+/// Data for all sections.
 struct Page<'a> {
     report: &'a Report,
     names: Names<'a>,
     cases: Cases,
-    /// The address of the folder of pictures, and the name of each finding's.
+    /// The address of the folder of pictures, and the name of each finding's picture.
     pictures: Option<(String, HashMap<u32, String>)>,
     units: SizeUnits,
     most: usize,
     statistics: bool,
 }
 
-/// A table: headings, those of numbers begin with `>`, and rows of cells that are Markdown. A bar ends a cell
-/// even in a code span, but for one behind a backslash, which the table takes away.
+/// Writes a table. Headings of numbers begin with `>`. Cells are Markdown. A bar ends a cell even in a code
+/// span, unless it follows a backslash, which the table removes.
 fn table(headings: &[&str], rows: impl Iterator<Item = Vec<String>>, out: &mut dyn Write) -> io::Result<()> {
     let heading = |heading: &&str| heading.trim_start_matches('>').to_owned();
     let line = |heading: &&str| if heading.starts_with('>') { "---:" } else { "---" };
@@ -174,7 +173,7 @@ impl Page<'_> {
     fn name(&self, part: u32) -> String {
         code(self.names.short(part as usize, None))
     }
-    /// The first of so many, and how many are left.
+    /// The first items, and the number of the others.
     fn first<'a, T>(&self, all: &'a [T]) -> (&'a [T], usize) {
         let (first, left) = all.split_at(all.len().min(self.most));
         (first, left.len())
@@ -224,7 +223,7 @@ impl Page<'_> {
         writeln!(out, "## impinge: {text}")
     }
 
-    /// A row for each of the first groups or findings.
+    /// Writes a row for each of the first groups or findings.
     fn cases(&self, out: &mut dyn Write) -> io::Result<()> {
         let report = self.report;
         let shown = self.cases.len().min(self.most);
@@ -294,7 +293,7 @@ impl Page<'_> {
         self.left(self.cases.len() - shown, self.cases.noun(), out)
     }
 
-    /// The parts that resolve most findings.
+    /// Writes the parts that explain most findings.
     fn explained(&self, out: &mut dyn Write) -> io::Result<()> {
         let found = self.cases.groups().and_then(|groups| explanation(self.report, groups, self.most));
         let Some((text, first)) = found else { return Ok(()) };
@@ -327,7 +326,7 @@ impl Page<'_> {
         table(&[&self.length_heading("clearance"), ">near", ">findings"], all.iter().map(row), out)
     }
 
-    /// The tests and the ignore rules of a check with rules.
+    /// Writes the tests and the ignore rules of a check with rules.
     fn rules(&self, out: &mut dyn Write) -> io::Result<()> {
         let Some(rules) = self.report.rules() else { return Ok(()) };
         let source = match rules.file() {
@@ -421,7 +420,7 @@ impl Page<'_> {
     }
 }
 
-/// How certain a finding is, of a check with chord tolerances.
+/// Certainty of a finding, of a check with chord tolerances.
 fn certainty(report: &Report, finding: &Finding) -> Option<Sure> {
     match finding.kind {
         FindingKind::Near => report.near_of(finding)?.certainty,

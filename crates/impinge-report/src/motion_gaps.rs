@@ -11,7 +11,7 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// Pairs that come too near, the nearest first, of findings that are listed.
+/// Writes the pairs that come too near, the nearest first, of findings that are listed.
 pub(crate) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
     let report = page.report;
     let findings = (0..).zip(report.findings()).filter(|(_, finding)| finding.kind == FindingKind::MinGap);
@@ -20,7 +20,7 @@ pub(crate) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> i
     if all.is_empty() {
         return Ok(());
     }
-    // Distances are not negative: as their bits go, so do they.
+    // Distances are not negative, so their bits have the same order.
     all.sort_by_key(|gap| gap.distance[1].to_bits());
     writeln!(out, "\n{}\n", page.folded("Least gaps along poses, which are counted from 0."))?;
     let shown = &all[..all.len().min(most)];

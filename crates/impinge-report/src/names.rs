@@ -1,4 +1,4 @@
-//! Parts under names that people can tell apart, and their files.
+//! Names of parts that people can tell apart, and their files.
 use crate::grid::{MOST_OF_NAME, cut};
 use impinge_check::{
     Part, Report,
@@ -10,14 +10,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Labels of parts, and what each file has.
+/// Labels of parts, and the contents of each file.
 pub struct Names<'a> {
     labels: PartLabels<'a>,
-    /// The files, each once, in order, and what each has.
+    /// The files, each once, in order.
     files: Vec<File<'a>>,
 }
 
-/// Files that have a line of their own, at most.
+/// Maximum number of files that have a line each.
 const LISTED: usize = 12;
 
 /// The folder that files have in common.
@@ -66,12 +66,12 @@ impl<'a> Names<'a> {
     pub fn label(&self, part: usize) -> String {
         self.labels.label(part)
     }
-    /// Whether parts are of several files.
+    /// True if parts are of several files.
     pub(crate) fn has_files(&self) -> bool {
         self.files.len() > 1
     }
 
-    /// [`Names::label`] for a reader with so many columns: without a terminal it is cut, as in a [`Table`].
+    /// [`Names::label`], which is cut without a terminal (`columns` is `None`), as in a [`Table`].
     ///
     /// [`Table`]: crate::Table
     pub fn short(&self, part: usize, columns: Option<u16>) -> String {
@@ -79,7 +79,7 @@ impl<'a> Names<'a> {
         if columns.is_none() { cut(label, MOST_OF_NAME) } else { label }
     }
 
-    /// A line for each file: what it has. One line of more than a dozen files.
+    /// A line for each file, with its numbers of parts and triangles; one line for more than a dozen files.
     pub fn list(&self) -> String {
         let has = |parts, triangles| format!("{}, {}", count(parts, "part"), count(triangles, "triangle"));
         if self.files.len() > LISTED {

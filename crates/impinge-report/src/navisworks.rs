@@ -13,12 +13,12 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// For programs that read the clash reports of Navisworks: XML with a `clashtest` for each test and a
-/// `clashresult` for each finding, the gravest first.
+/// Report as XML for programs that read the clash reports of Navisworks. It has a `clashtest` for each test
+/// and a `clashresult` for each finding, the gravest first.
 ///
-/// A distance is the gap, or with a minus the depth, or else the separating distance. With a baseline all
-/// findings are there, also those that it makes known, with their status; one that was reopened is `new`. The
-/// GUID of a result follows from the id of its finding. Without a unit, lengths are stated as metres.
+/// A distance is the gap, else the negative depth, else the negative separating distance. With a baseline the
+/// report has all findings, also known ones, with their status; a reopened one is `new`. The GUID of a result
+/// follows from the id of its finding. Without a unit, lengths are stated as metres.
 #[derive(Clone, Default)]
 pub struct NavisworksReport(());
 

@@ -1,4 +1,4 @@
-//! Tables of pairs that are near, and of what would be.
+//! Tables of near pairs, and of their numbers at other clearances.
 use crate::{
     grid::Table,
     heading::{Heading, example_headings},
@@ -13,7 +13,7 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// For people: at most so many rows, the nearest first; none where groups list near pairs.
+/// Writes at most `most` rows, the nearest first; the caller passes 0 if groups list near pairs.
 pub(super) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
     let report = page.report;
     let Some(limit) = report.clearance() else { return Ok(()) };
@@ -62,7 +62,7 @@ fn table(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()
     let report = page.report;
     let all = report.near();
     let mut shown: Vec<usize> = (0..all.len()).collect();
-    // Distances are not negative: as their bits go, so do they.
+    // Distances are not negative, so their bits have the same order.
     shown.sort_by_key(|&i| (all[i].distance[1].to_bits(), i));
     shown.truncate(most);
     let rows = || shown.iter().map(|&i| &all[i]);

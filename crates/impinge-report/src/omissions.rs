@@ -1,4 +1,4 @@
-//! Parts of the files that an assembly has not: which were not examined, and how many were left out.
+//! Parts of the files that an assembly lacks: a list of those not examined, and numbers of those left out.
 use crate::{grid::Table, summary::SummaryLine};
 use impinge_check::{
     Report,
@@ -13,10 +13,10 @@ use std::{
     io::{self, Write},
 };
 
-/// In place of what is not known.
+/// Text for an unknown value.
 const NONE: &str = "–";
 
-/// Columns of the lists for people.
+/// Headings of the lists for people.
 pub(crate) const HEADINGS: [&str; 4] = ["part", "type", "identifier", "reason"];
 
 /// Parts that no mesh could be made of.
@@ -24,7 +24,6 @@ pub(crate) fn failed(report: &Report) -> Vec<&Omission> {
     report.omissions().iter().filter(|omission| omission.is_failed()).collect()
 }
 
-/// The cells of a row.
 pub(crate) fn row(omission: &Omission) -> [String; 4] {
     let text = |text: &Option<String>| text.as_deref().map_or_else(|| NONE.to_owned(), printable);
     let name = match omission.count {
@@ -72,7 +71,7 @@ fn by_class(report: &Report, quote: fn(String) -> String) -> String {
     counts.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// The list for people of parts that were not examined.
+/// Writes the list of parts that were not examined.
 pub(crate) fn people(
     report: &Report,
     rows: usize,

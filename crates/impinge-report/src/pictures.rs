@@ -36,16 +36,16 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
-/// Draws findings without a GPU: the same bytes on every machine.
+/// Pictures of findings, drawn without a GPU: the same bytes on every machine.
 ///
-/// A picture shows what the HTML page shows first: the first part blue, the second one orange, parts nearby
-/// as translucent ghosts, and the curves in which the surfaces meet as white lines on top. The camera is that
-/// of the page, too. Where the contact is hidden a section opens it: what is cut is hatched, and red where it
-/// belongs to both parts. A picture that does not show all of the model has an overview in its corner, with a
+/// A picture shows the same as the HTML page at first: the first part blue, the second one orange, parts
+/// nearby as translucent ghosts, and the curves in which the surfaces meet as white lines on top. The camera
+/// is that of the page, too. If the contact is hidden, a section opens it. Cut parts are hatched, and red
+/// where both overlap. A picture that does not show all of the model has an overview in its corner, with a
 /// ring around the finding; parts of less than two pixels are boxes there.
 ///
-/// Cost of a picture: linear in the triangles of its parts and neighbours (those of the parts are drawn up to
-/// 200 times, in small, to choose the camera), and of an overview, in at most three million triangles, once a
+/// Cost of a picture: linear in the triangles of its parts and neighbours. To choose the camera, the parts
+/// are drawn up to 200 times in small. Cost of an overview: linear in at most three million triangles, once a
 /// direction. Memory: some 45 bytes a pixel, and 24 bytes a point.
 ///
 /// ```
@@ -78,10 +78,10 @@ pub struct Pictures<'a> {
     shared: Shared,
 }
 
-/// Pixels of a picture unless the caller sets another size.
+/// Default size of a picture in pixels.
 pub(crate) const USUAL: [u32; 2] = [960, 640];
 
-/// Sides of pictures, at most.
+/// Maximum side of a picture in pixels.
 const LARGEST: u32 = 4096;
 
 impl<'a> Pictures<'a> {
@@ -101,14 +101,14 @@ impl<'a> Pictures<'a> {
     pub fn report(&self) -> &'a Report {
         self.report
     }
-    /// The size of pictures in pixels: each side from 1 to 4096, the nearest of them if it is not.
+    /// Sets the size of pictures in pixels; each side is clamped to 1 to 4096.
     #[must_use]
     pub fn size(self, width: u32, height: u32) -> Self {
         let size = [width, height].map(|side| side.clamp(1, LARGEST));
         Self { size, overview: OnceLock::new(), looks: Mutex::default(), ..self }
     }
-    /// Draws a finding once for all of these uses: what is drawn for the first one is kept for the others
-    /// until they take it ([`ReportWriter::write_with`](crate::ReportWriter::write_with)).
+    /// Draws a finding once for all of these uses: keeps its pictures until the other uses take them
+    /// ([`ReportWriter::write_with`](crate::ReportWriter::write_with)).
     #[must_use]
     pub fn share(self, uses: impl IntoIterator<Item = PictureUse>) -> Self {
         self.shared.want(uses);
@@ -118,11 +118,11 @@ impl<'a> Pictures<'a> {
     pub fn undrawn(&self) -> usize {
         self.shared.findings().len()
     }
-    /// Draws all that is shared and not drawn yet, on several threads. Calls `show` after each finding; an
-    /// error of it ends the work.
+    /// Draws the findings that are shared and not drawn yet, on several threads. Calls `show` after each
+    /// finding; an error of it ends the work.
     ///
     /// # Errors
-    /// Those of `show`.
+    /// Errors of `show`.
     pub fn draw(
         &self,
         threads: NonZero<usize>,
@@ -142,12 +142,12 @@ impl<'a> Pictures<'a> {
         let (_, subject) = self.subject(finding)?;
         Some(self.look(finding, &subject).camera(&subject, self.size))
     }
-    /// The picture of a finding, as a PNG file. `None` where [`Pictures::camera`] is.
+    /// The picture of a finding, as a PNG file. `None` if [`Pictures::camera`] is.
     pub fn png(&self, finding: u32) -> Option<Vec<u8>> {
         self.png_of_size(finding, self.size)
     }
-    /// The picture of a finding in another size with the ratio of its own, as a PNG file. It is the same
-    /// whether it is shared or not.
+    /// The picture of a finding in another size of the same ratio, as a PNG file. It is the same whether it
+    /// is shared or not.
     pub(crate) fn png_of_size(&self, finding: u32, size: [u32; 2]) -> Option<Vec<u8>> {
         let what = PictureUse::new(finding, size);
         if let Some(ready) = self.shared.take(what) {
@@ -172,8 +172,8 @@ impl<'a> Pictures<'a> {
             self.shared.put(PictureUse::new(finding, size), file.clone());
         }
     }
-    /// The picture of a finding from a camera that [`Pictures::camera`] returned for it: choosing one takes
-    /// about as long as the picture.
+    /// The picture of a finding from a camera that [`Pictures::camera`] returned for it. Choosing a camera
+    /// takes about as long as drawing the picture.
     pub fn png_from(&self, finding: u32, camera: &Camera) -> Option<Vec<u8>> {
         let (found, subject) = self.subject(finding)?;
         Some(self.drawn(found, &subject, camera.look)?.png(self.size, self.size))
@@ -188,7 +188,7 @@ impl<'a> Pictures<'a> {
         let pixels = canvas::draw(&subject, &[], &Contact::default(), look, self.size);
         Some(encoded(&pixels, self.size))
     }
-    /// Measures each mesh once.
+    /// Boxes of the meshes, measured once.
     fn boxes(&self) -> &Boxes {
         self.boxes.get_or_init(|| {
             self.report.assembly().map(|assembly| boxes(self.report, assembly)).unwrap_or_default()
@@ -214,7 +214,7 @@ impl<'a> Pictures<'a> {
         let place = |point: [f64; 3]| vector::subtract(point, subject.origin).map(|x| x / subject.unit);
         let lines = self.lines.get_or_init(|| ContactLines::new(self.report));
         let mut contact = lines.contact(found).map(place);
-        // The patch of equal parts is all of their surface.
+        // The patch of equal parts is their whole surface.
         if subject.shapes.iter().any(|shape| shape.is_striped) {
             contact.patches.iter_mut().for_each(|lines| contact.curves.append(lines));
             contact.patches.clear();
@@ -232,7 +232,7 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// A picture without the lines on top, which are as wide in every size.
+/// A picture without the lines on top, whose width is the same in every size.
 struct Drawn {
     pixels: Vec<u8>,
     lines: Lines,
@@ -249,9 +249,9 @@ impl Drawn {
     }
 }
 
-/// A PNG file. `png` has two compressors: one makes files that are twice as large, the other depends on what
-/// else is in the program. So that the bytes never change, rows are filtered (each is the difference from the
-/// one above) and compressed here.
+/// A PNG file. The crate `png` has two compressors: one makes files that are twice as large, the other
+/// depends on the other crates of the program. So that the bytes never change, this function filters rows
+/// (each is the difference from the one above) and compresses them itself.
 fn encoded(pixels: &[u8], [width, height]: [u32; 2]) -> Vec<u8> {
     const UP: u8 = 2;
     let row = 3 * width as usize;

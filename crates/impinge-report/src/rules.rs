@@ -10,7 +10,7 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// A row for each test and one for each ignore rule, of at most so many rows; nothing without rules.
+/// Writes a row for each test and for each ignore rule, at most `most` rows of each; nothing without rules.
 pub(crate) fn people(
     report: &Report,
     most: usize,
@@ -23,7 +23,7 @@ pub(crate) fn people(
     let text = format!(
         "Rules of {}: {}, {}.",
         printable(source),
-        // Without tests they have one, of all pairs.
+        // Rules without tests have one test, of all pairs.
         count(rules.tests().len().max(1) as u64, "test"),
         count(ignores.len() as u64, "ignore rule"),
     );

@@ -1,8 +1,8 @@
-//! [`Sections`]: what the sections of the table for people share.
+//! [`Sections`]: data that the sections of the table for people share.
 use crate::{names::Names, size_units::SizeUnits};
 use impinge_check::{Report, values::text::folded};
 
-/// A report, and how its sections show parts, sizes and lines.
+/// A report, with the names, units and width of its sections.
 pub(crate) struct Sections<'a> {
     pub(crate) report: &'a Report,
     pub(crate) names: Names<'a>,
@@ -16,11 +16,10 @@ impl Sections<'_> {
     pub(crate) fn folded(&self, text: &str) -> String {
         folded(text, self.columns)
     }
-    /// The labels of a pair of parts.
     pub(crate) fn labels(&self, pair: [u32; 2]) -> Vec<String> {
         pair.map(|part| self.names.label(part as usize)).to_vec()
     }
-    /// A length that a person has given, with its unit.
+    /// A length that the user has given, with its unit.
     pub(crate) fn given_length(&self, length: f64) -> String {
         self.units.with_length_unit(&self.units.given_length(length))
     }

@@ -9,7 +9,7 @@ use std::{
     io::{self, Write},
 };
 
-/// A row for each part that intersects itself, the one with the most pairs first.
+/// Writes a row for each part that intersects itself, the part with the most pairs first.
 pub(crate) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
     let report = page.report;
     let found = |part: &PartFacts<'_>| part.self_intersections().map_or(0, |found| found.triangle_pairs);

@@ -30,7 +30,7 @@ impl<'a> SizeColumns<'a> {
     pub(crate) fn headings(&self) -> impl Iterator<Item = Heading> {
         self.some(self.units.columns())
     }
-    /// The cells of a row; `finding` is the gravest of those that it stands for.
+    /// The cells of a row; `finding` is the gravest finding of the row.
     pub(crate) fn cells(&self, size: &FindingSize, finding: &Finding) -> impl Iterator<Item = String> {
         let length = |length: Option<f64>| length.map(|length| self.units.length(length));
         let all = [

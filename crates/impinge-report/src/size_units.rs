@@ -6,10 +6,10 @@ use impinge_check::{
     values::numbers::{amount, amount_beside, shortest, volume},
 };
 
-/// Units in which people read the sizes of a report's findings: one of all lengths, one of all volumes.
+/// Units in which people read the sizes of a report's findings: one for all lengths, one for all volumes.
 ///
-/// They are µm, mm or m, and mm³, cm³ or m³, whichever suits the median size, where the report's unit is
-/// metric, and else that of the report. Programs read all numbers in the report's unit.
+/// If the report's unit is metric, they are µm, mm or m, and mm³, cm³ or m³, whichever suits the median size.
+/// Otherwise they are the report's unit. Programs read all numbers in the report's unit.
 #[derive(Clone, Copy, Debug)]
 pub struct SizeUnits {
     length: Scale,
@@ -25,8 +25,8 @@ struct Scale {
     symbol: Option<&'static str>,
 }
 
-/// Exponents of ten of a metric unit in metres or cubic metres, its symbol, and the least median that it is
-/// for.
+/// Exponent of ten of a metric unit in metres or cubic metres, its symbol, and the least median size that it
+/// suits.
 type Choice = (i32, &'static str, f64);
 
 const LENGTHS: [Choice; 3] = [(0, "m", 1.0), (-3, "mm", 1e-6), (-6, "µm", 0.0)];
@@ -76,40 +76,40 @@ impl SizeUnits {
     pub fn volume(&self, bounds: [f64; 2]) -> String {
         volume(bounds.map(|bound| self.volume.of(bound)))
     }
-    /// The gap of a near pair as a number: in as many digits as it takes to see on which side of the lengths
-    /// that it was compared with it is.
+    /// The gap of a near pair as a number, with enough digits to show on which side of each compared length
+    /// it is.
     pub fn gap(&self, report: &Report, finding: &Finding, gap: f64) -> String {
         match report.near_of(finding) {
             Some(near) => self.gap_beside(gap, &report.compared(near)),
             None => self.length(gap),
         }
     }
-    /// A gap as a number: in as many digits as it takes to see which of these lengths it exceeds.
+    /// A gap as a number, with enough digits to show which of these lengths it exceeds.
     pub fn gap_beside(&self, gap: f64, limits: &[f64]) -> String {
         let limits: Vec<f64> = limits.iter().map(|&limit| self.length.of(limit)).collect();
         amount_beside(self.length.of(gap), &limits)
     }
-    /// A length that a person has given, as a number.
+    /// A length that the user has given, as a number.
     pub fn given_length(&self, length: f64) -> String {
         // The factor, or a sum of given lengths, may have been rounded.
         let near = |towards: f64| self.length.of(length) * (1.0 + towards * f64::EPSILON);
         shortest([near(-4.0), near(4.0)])
     }
-    /// Text with the unit of lengths behind it.
+    /// Text followed by the unit of lengths.
     pub fn with_length_unit(&self, text: &str) -> String {
         with(text, self.length.symbol.unwrap_or_default())
     }
-    /// Text with the unit of volumes behind it.
+    /// Text followed by the unit of volumes.
     pub fn with_volume_unit(&self, text: &str) -> String {
         with(text, self.volume.symbol.unwrap_or_default())
     }
-    /// Length or area of a contact, with its unit; `power` 2 is of areas.
+    /// Length or area of a contact, with its unit; `power` is 2 for areas.
     pub(crate) fn contact(&self, size: f64, power: i32) -> String {
         let Scale { times, over, symbol } = self.length;
         let symbol = symbol.map(|symbol| format!("{symbol}{}", if power == 2 { "²" } else { "" }));
         with(&amount(size * times.powi(power) / over.powi(power)), &symbol.unwrap_or_default())
     }
-    /// Bounds of a volume in the unit of volumes, and its symbol: the first rounded down, the second up.
+    /// Bounds of a volume in the unit of volumes: the first rounded down, the second up.
     pub(crate) fn volume_bounds(&self, bounds: [f64; 2]) -> [f64; 2] {
         self.volume.outwards(bounds)
     }

@@ -1,7 +1,7 @@
-//! Lists that are written as they are made.
+//! Lists that are written while they are made.
 use serde::{Serialize, Serializer};
 
-/// A list that is written item by item as it is made, and is never whole in memory.
+/// A list that is written item by item while it is made, and is never whole in memory.
 pub struct Stream<F>(pub F);
 
 impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Stream<F> {

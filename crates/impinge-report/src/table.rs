@@ -1,4 +1,4 @@
-//! [`TableReport`]: for people.
+//! [`TableReport`]: a report for people.
 use crate::{
     contacts,
     grid::Table,
@@ -25,7 +25,7 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// For people: tables of findings, the gravest first, and the numbers of examined pairs.
+/// Report as text for people: tables of findings, the gravest first, and the numbers of examined pairs.
 #[derive(Clone)]
 pub struct TableReport {
     rows: usize,
@@ -44,7 +44,7 @@ pub struct KnownFault {
     pub a: String,
     /// The name of the other.
     pub b: String,
-    /// Why they clash.
+    /// Reason for the clash.
     pub why: String,
 }
 
@@ -71,48 +71,48 @@ impl Default for TableReport {
 }
 
 impl TableReport {
-    /// All that counts, as wide as it is.
+    /// Report of all groups of findings, of any width.
     pub fn new() -> Self {
         Self::default()
     }
-    /// At most so many rows of each table, the gravest first; the others are counted.
+    /// Sets the maximum number of rows of each table, the gravest first; the others are counted.
     #[must_use]
     pub fn rows(self, most: usize) -> Self {
         Self { rows: most, ..self }
     }
-    /// Fits into so many columns of characters, where names allow it. Without a number, names of more than 48
-    /// columns are cut in their middle.
+    /// Sets the number of columns of characters, into which tables fit if names allow it. With `None`, names
+    /// of more than 48 columns are cut in their middle.
     #[must_use]
     pub fn columns(self, columns: Option<u16>) -> Self {
         Self { columns, ..self }
     }
-    /// Lists clashes of these relations, too, that do not count.
+    /// Also lists clashes of these relations that do not count.
     #[must_use]
     pub fn show(self, relations: Relations) -> Self {
         Self { shown: relations, ..self }
     }
-    /// Lists what touches what, too: [`Report::contact_graph`].
+    /// Also lists contacts: [`Report::contact_graph`].
     #[must_use]
     pub fn contacts(self, is: bool) -> Self {
         Self { contacts: is, ..self }
     }
-    /// Lists groups of findings in place of findings ([`Groups`](impinge_check::Groups)), or all findings.
+    /// Lists groups of findings ([`Groups`](impinge_check::Groups)); `None` lists all findings.
     #[must_use]
     pub fn groups(self, by: Option<GroupBy>) -> Self {
         Self { groups: by, ..self }
     }
-    /// Shows an example of each group in place of a point, where groups have labels.
+    /// Shows an example of each group in place of a point, if groups have labels.
     #[must_use]
     pub fn statistics(self, is: bool) -> Self {
         Self { statistics: is, ..self }
     }
-    /// The report is of an example, and explains its faults.
+    /// Marks the report as that of an example, and explains its faults.
     #[must_use]
     pub fn example(self, faults: Vec<KnownFault>) -> Self {
         Self { example: Some(faults), ..self }
     }
 
-    /// Whether a clash has a row. Shallow clashes have a table of their own.
+    /// True if a clash has a row. Shallow clashes have a table of their own.
     fn lists(&self, report: &Report, clash: &Clash) -> bool {
         let is_shown = clash.relation.is_some_and(|kind| self.shown.holds(kind));
         report.lists(clash)
@@ -195,7 +195,7 @@ impl ReportWriter for TableReport {
     }
 }
 
-/// How many findings there would be at each tolerance.
+/// Writes the number of findings at each tolerance.
 fn what_if_tolerance(page: &Sections<'_>, out: &mut dyn Write) -> io::Result<()> {
     let all: Vec<_> = page.report.what_if_tolerance().collect();
     if all.is_empty() {
@@ -212,7 +212,7 @@ fn what_if_tolerance(page: &Sections<'_>, out: &mut dyn Write) -> io::Result<()>
     table.write(|| all.iter().map(row), out)
 }
 
-/// How large all parts together are, and in which unit.
+/// Size of all parts together, with its unit.
 fn size(report: &Report, is_example: bool) -> Option<String> {
     let sides = report.sides()?.map(rough).join(" x ");
     Some(match report.coordinate_unit() {
@@ -233,7 +233,7 @@ fn offsets(report: &Report) -> Vec<String> {
     report.offsets().iter().filter(|one| one.offset != [0.0; 3]).map(line).collect()
 }
 
-/// The first of those pairs for which there was no time.
+/// Writes the first pairs for which there was no time.
 fn not_examined(page: &Sections<'_>, rows: usize, out: &mut dyn Write) -> io::Result<()> {
     let all = page.report.not_examined();
     if all.is_empty() {
@@ -251,7 +251,7 @@ fn not_examined(page: &Sections<'_>, rows: usize, out: &mut dyn Write) -> io::Re
     Ok(())
 }
 
-/// Why the parts of the built-in assembly clash: its faults were made on purpose.
+/// Explanations of the clashes of the built-in assembly, whose faults were made on purpose.
 fn explanations(report: &Report, expected: &[KnownFault], columns: Option<u16>) -> String {
     let named = |clash: &Clash| clash.parts.map(|part| report.part(part).name());
     let is = |[a, b]: [&str; 2], fault: &KnownFault| {
@@ -280,7 +280,7 @@ fn explanations(report: &Report, expected: &[KnownFault], columns: Option<u16>) 
     lines.join("\n")
 }
 
-/// A row for each of some clashes, by rank; where there are more than `most`, for the first of them.
+/// Writes rows of the clashes that `lists` selects, by rank, at most `most` rows.
 fn clashes(
     page: &Sections<'_>,
     lists: &dyn Fn(&Clash) -> bool,

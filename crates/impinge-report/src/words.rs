@@ -1,7 +1,7 @@
 //! Relations in words.
 use impinge::relation::RelationKind;
 
-/// Word for a relation, which follows the names of both parts: the one that is inside, or the surface, first.
+/// Word for a relation, which follows the names of both parts. The part inside, or the surface, comes first.
 pub fn word(kind: RelationKind) -> &'static str {
     match kind {
         RelationKind::Overlap => "overlap",

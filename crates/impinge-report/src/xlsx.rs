@@ -1,7 +1,7 @@
 //! [`XlsxReport`]: a workbook for Excel, LibreOffice and others.
 //!
-//! Written row by row: a sheet is never in memory as a whole. Text is stored as text (`inlineStr`), so no
-//! name is a formula.
+//! Sheets are written row by row, and are never in memory as a whole. Text is stored as text (`inlineStr`),
+//! so no name is a formula.
 mod book;
 mod cell;
 mod coverage;
@@ -20,12 +20,13 @@ use package::XlsxPackage;
 use sheet::Sheet;
 use std::io::{self, Write};
 
-/// For spreadsheets: a workbook with sheets of groups (with pictures), findings, clashes, near pairs, the
-/// numbers of each test by relation and of each pair of types, coverage, and what was not examined.
+/// Report as a workbook for spreadsheets. It has sheets of groups (with pictures), findings, clashes, near
+/// pairs, the numbers of each test by relation and of each pair of types, coverage, and pairs and parts not
+/// examined.
 ///
 /// Headers are frozen and have filters; numbers are numbers, with the unit in the header. A list of more than
-/// 1,048,575 rows goes on in further sheets (`Clashes 2`). Text of more than 32,767 characters, the most of a
-/// cell, is cut and states its length. Control characters are escaped as the format demands (`_x0007_`).
+/// 1,048,575 rows goes on in further sheets (`Clashes 2`). Text of more than 32,767 characters, the limit of
+/// a cell, is cut and states its length. Control characters are escaped as the format demands (`_x0007_`).
 /// The same report gives the same bytes in one build. Cost: linear in rows; a picture takes as long as in [`Pictures`].
 #[derive(Clone)]
 pub struct XlsxReport {
@@ -43,16 +44,16 @@ impl Default for XlsxReport {
 const PICTURES: usize = 50;
 
 impl XlsxReport {
-    /// Pictures of the first 50 groups.
+    /// Report with the default groups and pictures of the first 50.
     pub fn new() -> Self {
         Self { groups: GroupBy::default(), pictures: PICTURES }
     }
-    /// What findings of one group have in common.
+    /// Sets the rule that groups findings.
     #[must_use]
     pub fn groups(self, by: GroupBy) -> Self {
         Self { groups: by, ..self }
     }
-    /// The number of groups that get a picture, the gravest first.
+    /// Sets the number of groups that have a picture, the gravest first.
     #[must_use]
     pub fn pictures(self, most: usize) -> Self {
         Self { pictures: most, ..self }
@@ -67,7 +68,7 @@ pub(crate) const FORMAT: Format = Format {
     writer: || Box::new(XlsxReport::new()),
 };
 
-/// Pixels of a picture; it is shown in half of them.
+/// Size of a picture in pixels; it is shown at half that size.
 const PICTURE: [u32; 2] = [384, 256];
 
 impl ReportWriter for XlsxReport {

@@ -17,7 +17,7 @@ impl<W: io::Write> XmlWriter<W> {
         writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
         Ok(Self(writer))
     }
-    /// An element with what `inner` writes.
+    /// Writes an element whose content `inner` writes.
     pub(crate) fn element(
         &mut self,
         name: &str,
@@ -28,21 +28,18 @@ impl<W: io::Write> XmlWriter<W> {
         inner(self)?;
         self.0.write_event(Event::End(BytesEnd::new(name)))
     }
-    /// An element without contents.
     pub(crate) fn empty(&mut self, name: &str, attributes: Attributes<'_>) -> io::Result<()> {
         self.0.write_event(Event::Empty(start(name, attributes)))
     }
-    /// An element with a text.
     pub(crate) fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
         self.text_with(name, &[], text)
     }
-    /// An element with attributes and a text.
     pub(crate) fn text_with(&mut self, name: &str, attributes: Attributes<'_>, text: &str) -> io::Result<()> {
         self.0.write_event(Event::Start(start(name, attributes)))?;
         self.0.write_event(Event::Text(BytesText::new(&permitted(text))))?;
         self.0.write_event(Event::End(BytesEnd::new(name)))
     }
-    /// What the document was written to.
+    /// Ends the document and returns its output.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         self.0.get_mut().write_all(b"\n")?;
         Ok(self.0.into_inner())
@@ -57,7 +54,7 @@ fn start<'a>(name: &'a str, attributes: Attributes<'_>) -> BytesStart<'a> {
     start
 }
 
-/// A text without characters that XML cannot hold, and with lines that end as XML's do.
+/// Replaces characters that XML cannot hold, and makes line ends those of XML.
 fn permitted(text: &str) -> Cow<'_, str> {
     if text.chars().all(|c| is_xml(c) && c != '\r') {
         return Cow::Borrowed(text);
@@ -66,7 +63,7 @@ fn permitted(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(|c| if is_xml(c) { c } else { char::REPLACEMENT_CHARACTER }).collect())
 }
 
-/// Whether XML 1.0 can hold a character (section 2.2).
+/// True if XML 1.0 can hold a character (section 2.2).
 fn is_xml(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }

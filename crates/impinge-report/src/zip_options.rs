@@ -1,7 +1,7 @@
-//! Options of the entries of ZIP files: their bytes do not depend on the time.
+//! Options of the entries of ZIP files, whose bytes do not depend on the time.
 use zip::{CompressionMethod, DateTime, write::SimpleFileOptions};
 
-/// An entry that is compressed, with the first day of ZIP as its date.
+/// Options of a compressed entry, with the first day of ZIP as its date.
 pub(crate) fn new() -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

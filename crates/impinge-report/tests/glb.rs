@@ -124,7 +124,7 @@ fn a_model_far_away_does_not_jitter() {
         let wanted = [x - 0.5, z - 0.5, -(y + 0.5)].map(|x| 1e-3 * x);
         assert!((0..3).all(|k| (low[k] - wanted[k]).abs() < 1e-9), "{low:?} {wanted:?}");
     }
-    // The cubes cross in a hexagon, which starts and ends at its finding.
+    // The cubes cross in a hexagon, whose points are relative to the point of the finding.
     let finding = nodes(&document, "finding")[0];
     let mesh = finding["mesh"].as_u64().unwrap() as usize;
     let primitive = &document["meshes"][mesh]["primitives"][0];

@@ -1,4 +1,4 @@
-//! Pictures of findings: what is seen in them, and that they are the same everywhere.
+//! Tests of pictures of findings: their content, and the same bytes everywhere.
 use impinge::{Mesh, Pose};
 use impinge_check::{Assembly, Check, Groups, Part, Report, Watch};
 use impinge_report::{BcfReport, HtmlReport, Pictures, ReportWriter, XlsxReport, check_pictures_folder};
@@ -45,7 +45,7 @@ fn decoded(png: &[u8]) -> ([usize; 2], Vec<[u8; 3]>) {
     ([info.width as usize, info.height as usize], pixels.to_vec())
 }
 
-/// The shares of a picture that are blue, orange, and red as what belongs to both parts.
+/// The shares of a picture that are blue, orange, and red, the colour of the overlap of both parts.
 fn shares(pixels: &[[u8; 3]]) -> [f64; 3] {
     let mut counts = [0; 3];
     for &[r, g, b] in pixels {
@@ -64,7 +64,7 @@ fn names(report: &Report, finding: u32) -> String {
     parts.iter().map(|&part| report.part(part).name()).collect::<Vec<_>>().join("-")
 }
 
-/// Both parts of every clash are seen, and the contact is in the middle. The bytes are those of other
+/// Both parts of every clash are visible, and the contact is in the middle. The bytes equal those of other
 /// machines.
 #[test]
 fn every_clash_of_the_gearbox_is_seen() {
@@ -130,7 +130,7 @@ fn a_picture_does_not_depend_on_where_the_model_is() {
     assert_eq!(picture([0.0; 3]), picture([4_194_304.0, -8_388_608.0, 1024.0]));
 }
 
-/// A part inside another is opened by a section, where what belongs to both is red.
+/// A section opens a part inside another. The overlap of both is red in it.
 #[test]
 fn what_is_inside_is_seen_in_a_section() {
     let small = Mesh::uv_sphere(0.2, 12, 24).unwrap();
@@ -200,7 +200,7 @@ fn edges_of_the_input() {
     }
 }
 
-/// What formats write does not depend on whether they share pictures, and each finding is then drawn once.
+/// Formats write the same bytes with and without shared pictures, and sharing draws each finding once.
 #[test]
 fn shared_pictures_are_drawn_once() {
     let parts = (0..4).map(|i| (cube(), Pose::from_translation([0.7 * f64::from(i * i), 0.0, 0.1]).unwrap()));

@@ -1,14 +1,14 @@
-//! Random poses of two spheres, as in a planner, on 1 to all threads: poses a second, and how near to
-//! linear that grows. Then one large query, divided. Build with `--features rayon`.
+//! Poses a second on 1 to all threads, and their share of linear growth, for random poses of two spheres, as
+//! in a planner. Then one large query, divided. Build with `--features rayon`.
 use impinge::{Body, BuildOptions, Model, Pose, Query, Threads};
 use impinge_testkit::{meshes, rng::Rng};
 use std::{error::Error, thread, time::Duration, time::Instant};
 
-/// Short runs, with rests between them: their least time is right even where others use the machine now and
-/// then.
+/// Number of short runs, with rests between them. Their least time is right even on a machine with other
+/// work.
 const RUNS: usize = 50;
-/// A batch of some milliseconds: to wake a thread that sleeps takes 0.1 ms, of which shorter ones show more
-/// than of the work.
+/// Poses of a batch of some milliseconds. To wake a thread takes 0.1 ms, which shorter batches would mostly
+/// show.
 const POSES: usize = 8000;
 const OF_PAIRS: usize = 640;
 

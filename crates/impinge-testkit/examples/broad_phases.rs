@@ -7,7 +7,7 @@ use impinge::broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid};
 use impinge_testkit::rng::Rng;
 use std::{process::ExitCode, time::Instant};
 
-/// Which boxes move, and their distance per frame.
+/// Boxes that move, and their distance per frame.
 #[derive(Clone, Copy, Debug)]
 enum Motion {
     /// All, by 1 % of their side.

@@ -1,6 +1,6 @@
-//! Quality of builds: trees of every kind for the horse and the saw, arities and leaf sizes, and split rules,
-//! as the tables of `papers/docs/build-quality.md`. `build_quality [--data DIR]`; without the models it uses
-//! generated ones, with a notice.
+//! Prints the tables of `papers/docs/build-quality.md`: quality of builds for the horse and the saw, by kind,
+//! arity, leaf size and split rule. `build_quality [--data DIR]`; without the models it uses generated ones,
+//! with a notice.
 //!
 //! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw` (where its distance is
 //! at least 1), all pairs.
@@ -74,7 +74,7 @@ const HEAD: &str = "\
 | | build ms | nodes | bytes a triangle | Nv | Nu | Np (leaf pairs) | triangle tests | us |
 |---|---|---|---|---|---|---|---|---|";
 
-/// Statistics of one of the first mesh's trees, and the work of a frame.
+/// Statistics of a tree of the first mesh, and the mean work of a frame.
 struct Row {
     build_ms: f64,
     nodes: usize,

@@ -58,7 +58,7 @@ fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::e
                 best = spent;
             }
         }
-        // Disjoint, meeting.
+        // Microseconds of disjoint frames and of meeting ones.
         (best.map(|t| 1e6 * t), found)
     };
     let (cold, met) = way(&mut |a, b, _, query, pairs| {

@@ -1,5 +1,5 @@
-//! Two hundred teapots (Hu et al. 2016), also in slow motion: a scene's update, with the caches of pairs and
-//! without.
+//! Measures a scene's update with and without caches of pairs: 200 teapots (Hu et al. 2016), also in slow
+//! motion.
 //!
 //! Means over 500 frames, each the least of three passes; both ways must give the same result.
 use impinge::{
@@ -41,7 +41,7 @@ fn main() -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Seconds, and sums over frames.
+/// Updates a scene in all frames. Returns seconds, and sums over frames.
 fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> (f64, [u64; 4]) {
     let build = BuildOptions::default();
     let models: Vec<_> =

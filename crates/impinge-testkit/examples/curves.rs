@@ -1,6 +1,6 @@
-//! Where pairs of closed surfaces meet, and how long that takes: a line `N lines closed nodes pairs_us
-//! curves_us` for each pair. `curves FOLDER` writes each pair as `N_a.off` and `N_b.off`, too, for a
-//! comparison with another program. See docs/curves.md.
+//! Measures intersection curves of pairs of closed surfaces: a line `N lines closed nodes pairs_us curves_us`
+//! for each pair. `curves FOLDER` writes each pair as `N_a.off` and `N_b.off`, too, for a comparison with
+//! another program. See docs/curves.md.
 use impinge::{Body, Mesh, Model, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng};
 use std::{
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let shapes = [meshes::icosphere(5), meshes::torus(120, 60, 0.3), meshes::uv_sphere(85, 84)];
     let mut query = Query::new();
     for n in 0..40 {
-        // Where it stands, rounded: both programs have the same numbers.
+        // Placed points are rounded here, so that both programs have the same numbers.
         let mut placed = || {
             let pose = Pose::rigid(rng.rotation(), rng.point(0.7))?;
             Ok::<_, impinge::Error>(meshes::mapped(rng.pick(&shapes), |p| pose.place(p)))

@@ -1,12 +1,12 @@
-//! Lattices side by side, a GLB file each: `lattice_files FOLDER FILES PARTS`, for `impinge plan
+//! Writes lattices side by side, a GLB file each: `lattice_files FOLDER FILES PARTS`, for `impinge plan
 //! FOLDER/*.glb`. docs/many-machines.md measures 100 files of 100,000 parts. Without arguments it makes two
-//! small ones and deletes them.
+//! small ones, and keeps nothing.
 use impinge::{Mesh, Pose};
 use impinge_demo::{SITE, lattice};
 use impinge_io::{Part, write_glb, write_whole};
 use std::{collections::HashMap, error::Error, io, path::Path, sync::Arc};
 
-/// Cells along x, and the pitch in millimetres.
+/// Pitch of the cells in millimetres.
 const CELL: f64 = 36.0;
 
 fn parts(file: usize, count: usize) -> Result<Vec<Part>, impinge::Error> {

@@ -1,4 +1,4 @@
-//! Writes the scenes of many bodies and of boxes only as files for programs in any language;
+//! Writes the scenes of many bodies, and boxes without bodies, as files for programs in any language.
 //! `src/scenes/bytes.rs` describes the formats.
 //!
 //! `many DIR [--quick]`: every scene of many bodies as NAME.bodies, and boxes.boxes: 100,000 (quick: 10,000)

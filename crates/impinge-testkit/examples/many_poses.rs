@@ -1,4 +1,4 @@
-//! A planner's loop: one pair of meshes, thousands of poses, yes or no, and what it costs.
+//! A planner's loop: yes-or-no queries of one pair of meshes at thousands of poses, and their cost.
 use impinge::{Body, BuildOptions, Model, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng};
 use std::time::Instant;
@@ -14,7 +14,7 @@ fn main() -> Result<(), impinge::Error> {
     let poses =
         (0..10_000).map(|_| Pose::rigid(rng.rotation(), rng.point(2.5))).collect::<Result<Vec<_>, _>>()?;
 
-    // One query a thread, kept: once it is warm, nothing allocates.
+    // Keep one query for each thread: once it is warm, nothing allocates.
     let mut query = Query::new().counting(true);
     let start = Instant::now();
     let hits = query.intersects_at(&rest, &ball, &poses).iter().filter(|&&hit| hit).count();

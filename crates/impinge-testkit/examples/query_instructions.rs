@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// A ball and a ring that cross at most poses, and two rows of cubes with coincident faces.
+/// Runs a query of a ball and a ring that cross at most poses, or of two rows of cubes with coincident faces.
 fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
     let build = |mesh: Mesh| Model::new(mesh);
     let (ball, ring) = (build(meshes::icosphere(3)), build(meshes::torus(40, 20, 0.3)));
@@ -47,7 +47,7 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
         build(meshes::merged(&cubes.iter().collect::<Vec<_>>()))
     };
     let rows = [row(6), row(5)];
-    // Made for their own query alone: what others count would be less exact.
+    // Built only for the query that uses them: counts of other queries would be less exact.
     let balls = (name == "nested")
         .then(|| [1.0, 1.03].map(|r| build(meshes::mapped(&meshes::icosphere(4), |p| p.map(|x| r * x)))));
     let mut rng = Rng::new(33);
@@ -72,7 +72,7 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
             "curves" => sum += query.curves(&a, &b).length()[0],
             "distance" => sum += query.distance(&a, &apart, Accuracy::new()).map_or(0.0, |gap| gap.lo),
             "nested" => {
-                // A twelfth: one takes as long as sixty of the others.
+                // One frame in twelve: this query takes as long as sixty others.
                 if let Some([inner, outer]) = balls.as_ref().filter(|_| frame % 12 == 0) {
                     let turned = Pose::rigid(*pose.rows(), [0.002, 0.001, 0.0])?;
                     let (a, b) = (Body::new(outer, Pose::IDENTITY), Body::new(inner, turned));

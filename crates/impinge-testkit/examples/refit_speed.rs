@@ -55,7 +55,7 @@ fn speed() -> Outcome<()> {
         "{:24} {:>9} {:>8} {:>8} {:>8} {:>7} {:>9} {:>7}",
         "", "triangles", "refit", "ns", "build ns", "ratio", "part", "ten"
     );
-    // The others are slow to fit: a small mesh suffices for them.
+    // Other kinds are slow to fit, so a small mesh suffices for them.
     let all = [
         ("torus", meshes::torus(130, 64, 0.3)),
         ("ball", meshes::icosphere(6)),

@@ -78,7 +78,7 @@ fn read(path: &Path) -> Result<Mesh, impinge_io::Error> {
     Ok(meshes::merged(&placed.iter().collect::<Vec<_>>()))
 }
 
-/// The same triangles, each with its own points.
+/// The mesh with separate points for each triangle.
 fn unshared(mesh: &Mesh) -> Mesh {
     let one = |i: u32| Mesh::new(mesh.corners(i).to_vec(), vec![[0, 1, 2]]).unwrap_or_default();
     let all: Vec<Mesh> = (0..mesh.len() as u32).map(one).collect();

@@ -39,7 +39,7 @@ impl Setup {
     pub fn new(name: impl Into<String>, build: impl Fn(Mesh) -> Model + Send + Sync + 'static) -> Self {
         Self { name: name.into(), simd: SimdLevel::Auto, build: Box::new(build) }
     }
-    /// The fast tree, on these instructions.
+    /// The fast tree with these options, on this instruction set.
     pub fn wide(options: BuildOptions, simd: SimdLevel) -> Self {
         let name = format!("wide, {options:?}, {simd:?}");
         Self { simd, ..Self::new(name, move |mesh| Model::with_options(mesh, &options)) }
@@ -48,7 +48,7 @@ impl Setup {
     pub fn on_all_levels() -> Vec<Self> {
         levels().into_iter().map(|simd| Self::wide(BuildOptions::default(), simd)).collect()
     }
-    /// Lists of boxes, and trees once they pay, on each instruction set of this processor.
+    /// Setups with [`Quality::OnDemand`] on each instruction set: lists of boxes, and trees once they pay.
     pub fn on_demand() -> Vec<Self> {
         let options = BuildOptions::default().quality(Quality::OnDemand);
         levels().into_iter().map(|simd| Self::wide(options, simd)).collect()
@@ -94,7 +94,7 @@ pub fn share<T>(all: impl IntoIterator<Item = T>, turn: usize) -> impl Iterator<
     all.into_iter().skip(first).step_by(step)
 }
 
-/// The part of a number that remains for a test that uses a [`share`].
+/// Returns `whole` if [`is_full`], else a third of it, for a test that uses a [`share`].
 pub fn share_of(whole: usize) -> usize {
     if is_full() { whole } else { whole / 3 }
 }
@@ -112,13 +112,13 @@ pub fn pairs_wanted() -> u64 {
     }
 }
 
-/// The path of one of the shared models, or of their folder for "": below `IMPINGE_DATA`, or in
-/// `../shared/data` beside the repository. If it does not exist, `None`, and a notice that no test runner
-/// captures.
+/// Path of the shared model `name`, or of the folder of the models if `name` is empty. The folder is
+/// `IMPINGE_DATA`, or `shared/data` beside the repository. If the path does not exist, returns `None` and
+/// prints a notice that no test runner captures.
 ///
 /// # Panics
-/// Panics if `IMPINGE_DATA` names no folder; and if [`is_ci`] and the folder exists without the file: there a
-/// test that could run must not skip.
+/// Panics if `IMPINGE_DATA` names no folder. Panics on CI ([`is_ci`]) if the folder exists without the file:
+/// a test that could run must not skip.
 pub fn data(name: &str) -> Option<PathBuf> {
     let told = env::var_os("IMPINGE_DATA").map(PathBuf::from);
     if let Some(folder) = &told {
@@ -149,13 +149,13 @@ pub fn soup(triangles: &[[[f64; 3]; 3]]) -> Mesh {
     Mesh::new(triangles.as_flattened().to_vec(), indices).expect("finite coordinates")
 }
 
-/// Every pair of triangles of two bodies that meet, by the oracle, without a box test before it.
+/// Pairs of triangles of two bodies that meet. The oracle decides every pair, without a box test before it.
 pub fn by_oracle(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> Vec<[u32; 2]> {
     let all = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| [i, j]));
     all.filter(|&[i, j]| oracle::intersects(&a.corners(i), pose_a, &b.corners(j), pose_b)).collect()
 }
 
-/// The pairs of the bodies in the other order, sorted.
+/// The pairs with the bodies exchanged, sorted.
 pub fn transposed(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let mut pairs: Vec<_> = pairs.iter().map(|&[i, j]| [j, i]).collect();
     pairs.sort_unstable();

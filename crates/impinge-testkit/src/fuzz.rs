@@ -26,7 +26,6 @@ use impinge_volumes::{Kind, Options};
 ///
 /// # Panics
 /// Panics if they do not.
-/// If they do not.
 pub fn agreement(data: &[u8]) {
     let mut bytes = Bytes(data);
     let poses = match bytes.below(3) {
@@ -69,7 +68,8 @@ pub fn validity(data: &[u8]) {
     trees_agree(&a, &b, &[p, q], None, bytes.byte());
 }
 
-/// `axes`: see [`flattened`], for the initial shape of refits.
+/// Checks that trees of every kind and brute force find the same pairs, `want` if given. `axes` flattens the
+/// shape that refits start from (see [`flattened`]).
 fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>, axes: u8) {
     let mut reference: Option<Vec<[u32; 2]>> = want.map(<[_]>::to_vec);
     for &kind in Kind::ALL {

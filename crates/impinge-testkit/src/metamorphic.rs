@@ -55,7 +55,7 @@ impl Base {
     /// The pair itself.
     pub fn plain(&self) -> Variant {
         let status = self.reference.status;
-        // A triangle without area within a solid touches nothing, but it would touch walls.
+        // A triangle without area touches nothing inside a solid, but it would touch walls there.
         let is_thin = |i: usize| self.bodies[i].triangles.iter().any(|&t| changes::normal(t) == [0.0; 3]);
         let is_full =
             [0, 1].map(|i| status[i] == Closedness::Closed && self.bodies[i].is_union && !is_thin(1 - i));

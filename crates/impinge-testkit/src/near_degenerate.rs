@@ -28,7 +28,7 @@ enum Contact {
 }
 use Contact::{Fragile, Sturdy};
 
-/// The touching features. The function takes a source of points, in integers divisible by 8 or in any
+/// Families by touching feature. Each function takes a source of points, in integers divisible by 8 or in any
 /// numbers.
 const BUILDERS: [Family; 16] = [
     ("small grid", Sturdy, small_grid),
@@ -235,8 +235,7 @@ fn edge_through(rng: &mut Rng, any: &dyn Fn(&mut Rng) -> [f64; 3], at: [f64; 3])
     [end(ahead), end(-behind), any(rng)]
 }
 
-/// A triangle that is the segment from `a` to `b`; its third corner is an end or, roughly or exactly,
-/// between.
+/// A triangle that is the segment from `a` to `b`. Its third corner is an end, or nearly the midpoint.
 fn degenerate_segment(rng: &mut Rng, a: [f64; 3], b: [f64; 3]) -> Triangle {
     let third = match rng.below(4) {
         0 => mix(a, b, 0.5),
@@ -259,7 +258,7 @@ fn rescale(rng: &mut Rng, exact: bool, p: &mut Triangle, q: &mut Triangle) -> f6
         (4, false) => (1e-30, 0.0),
         (5, true) => (1.0, 1e9),
         (5, false) => (0.1, 1e9),
-        // Subnormal numbers, and the last of them.
+        // Subnormal numbers, down to the smallest.
         (6, true) => (2.0_f64.powi(-1030) * 2.0_f64.powi(-rng.int(0, 44) as i32), 0.0),
         (6, false) => (1e-310, 0.0),
         (7, true) => (2.0_f64.powi(498), 0.0),
@@ -281,8 +280,7 @@ fn disturb(rng: &mut Rng, p: &mut Triangle, q: &mut Triangle) {
         0..3 => {}
         3..5 => {
             for c in p.iter_mut().chain(q).flatten() {
-                // A zero becomes 5e-324, relative to which all other numbers have a thousand bits: not too
-                // often.
+                // Zeros rarely move: relative to 5e-324 all other numbers have a thousand bits.
                 if *c != 0.0 || rng.one_in(16) {
                     *c = nudge(*c, rng.int(-3, 3));
                 }

@@ -67,7 +67,7 @@ impl Term {
         Self { mantissa, exponent: exponent + magnitude.trailing_zeros() as i32 }
     }
 
-    /// As a fraction.
+    /// The number as a fraction.
     pub(crate) fn rational(self) -> Ratio<BigInt> {
         let whole = Ratio::from_integer(BigInt::from(1) << self.exponent.unsigned_abs());
         Ratio::from_integer(BigInt::from(self.mantissa))
@@ -198,7 +198,7 @@ fn holds_a_ray<I: Int>(forms: &[Vec<I>], unknowns: usize) -> Option<bool> {
         for (inside, above) in rays.iter().zip(&values).filter(|(_, v)| v.sign().is_gt()) {
             for (outside, below) in rays.iter().zip(&values).filter(|(_, v)| v.sign().is_lt()) {
                 cut.push(match form.as_slice() {
-                    // The same ray, in smaller numbers: in the plane there is only one on the boundary.
+                    // The same ray in smaller numbers: with two unknowns only one is on the boundary.
                     [f, g] => vec![g.magnitude()?, f.magnitude()?],
                     _ => {
                         let mut ray = Vec::with_capacity(unknowns);
@@ -227,7 +227,7 @@ trait Int: Clone + Ord + Sized {
     fn plus(&self, other: &Self) -> Option<Self>;
     fn minus(&self, other: &Self) -> Option<Self>;
     fn times(&self, other: &Self) -> Option<Self>;
-    /// The quotient of a division known to leave no remainder, by a number known not to be 0.
+    /// The quotient. `other` must not be 0, and must leave no remainder.
     fn over(self, other: &Self) -> Option<Self>;
     fn sign(&self) -> Ordering;
 

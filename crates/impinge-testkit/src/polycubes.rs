@@ -9,7 +9,7 @@ pub const N: i64 = 3;
 /// Winding numbers of N x N x N cells of an integer size, from an integer corner on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polycube {
-    /// By x, then y, then z.
+    /// Winding number of each cell, by x, then y, then z.
     pub labels: Vec<i32>,
     /// The edge of a cell.
     pub cell: i64,
@@ -20,7 +20,7 @@ pub struct Polycube {
 /// Options of the mesh of a set of cells.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
-    /// Each cell with its own twelve triangles, so that walls inside occur, twice.
+    /// Gives each cell its own twelve triangles, so that walls between cells occur twice.
     pub cells: bool,
     /// One in this number of triangles is halved, its neighbour not: T-junctions. 0 for none.
     pub split: u64,
@@ -28,12 +28,12 @@ pub struct Style {
     pub open: bool,
     /// One in this number of triangles is reversed: all of them if it is 1, none if it is 0.
     pub flip: u64,
-    /// A pose other than the identity, which the mesh undoes.
+    /// Adds a pose other than the identity, which the mesh undoes.
     pub posed: bool,
 }
 
 impl Polycube {
-    /// The winding number of the cell that contains a point, given in halves, that is on no wall.
+    /// Winding number at a point that is on no wall. The point is given in halves.
     pub fn at(&self, halves: [i64; 3]) -> i32 {
         let mut index = 0;
         for (half, corner) in halves.into_iter().zip(self.corner) {
@@ -45,7 +45,8 @@ impl Polycube {
         }
         self.labels[index as usize]
     }
-    /// Which of (in both, only in the first, only in the second) occur, each by its own rule.
+    /// True for each of these sets that is not empty: in both bodies, only in the first, only in the second.
+    /// Each body has its own rule.
     pub fn cells(&self, other: &Self, rules: [FillRule; 2]) -> [bool; 3] {
         let holds = |w: i32, rule: FillRule| match rule {
             FillRule::NonZero => w != 0,
@@ -68,9 +69,9 @@ impl Polycube {
         }
         found
     }
-    /// Fins are walls with the outside on both sides, as cells of even winding numbers have by parity.
-    /// Returns whether a fin of the first body is inside the second, one of the second inside the first, one
-    /// of the first outside the second body, and one of the second outside the first.
+    /// Finds fins: walls with the outside on both sides, such as those of cells of even winding numbers by
+    /// parity. The results are true for fins of the first body inside the second, of the second inside the
+    /// first, of the first outside the second body, and of the second outside the first.
     pub fn fins(&self, other: &Self, styles: [Style; 2], rules: [FillRule; 2]) -> [bool; 4] {
         let cubes = [self, other];
         let holds = |w: i32, rule: FillRule| match rule {
@@ -78,7 +79,7 @@ impl Polycube {
             FillRule::Positive => w > 0,
             FillRule::EvenOdd => w % 2 != 0,
         };
-        // For a square between two points of one body: both are inside, one is, and it is a fin.
+        // For a square between two points of one body: are both inside, is any inside, is it a fin.
         let square = |x: usize, axis: usize, sides: [[i64; 3]; 2]| {
             let [here, there] = sides.map(|p| cubes[x].at(p));
             let along = (sides[1][axis] - 1) / 2 - cubes[x].corner[axis];
@@ -212,13 +213,13 @@ fn unimodular(rng: &mut Rng) -> (Pose, Inverse) {
     (Pose::affine(real(rows), t).expect("invertible"), Some((real(inverse), t)))
 }
 
-/// A pair of polycubes, of all relations, by number, with a random kind: mostly a few boxes of cells with the
+/// A random pair of polycubes, of all relations, and its random kind: mostly a few boxes of cells with the
 /// winding number 1, which are decided quickly.
 pub fn pair(rng: &mut Rng) -> ([Polycube; 2], Roughness) {
     pair_of(rng, None)
 }
 
-/// A pair of the given kind.
+/// A random pair of the given kind, or of a random kind.
 pub fn pair_of(rng: &mut Rng, roughness: Option<Roughness>) -> ([Polycube; 2], Roughness) {
     let (s, t) = *rng.pick(&[(2, 2), (2, 3), (1, 2), (2, 1), (3, 2), (1, 1), (1, 1)]);
     let roughness = roughness.unwrap_or_else(|| match rng.below(256) {

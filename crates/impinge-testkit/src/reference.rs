@@ -2,14 +2,13 @@
 //! vertices, no paired triangles, no floating-point decisions.
 //!
 //! 1. Placed corners are integers ([`numbers`](self)), or the reference refuses the input.
-//! 2. The planes of all triangles cut space into convex cells; exact corners, an exact point in each.
+//! 2. The planes of all triangles cut space into convex cells, with exact corners and an exact point in each.
 //! 3. On each line edges cancel, or the mesh is open. The winding number of a cell is a sum over signed
 //!    tetrahedra.
 //! 4. The same planes cut triangles into pieces. A piece is inside a body if all cells around it are, and
 //!    outside if none is. Pieces outside their own body's inside are fins.
-//! 5. The relation follows from the cells that occur: in both bodies, in one only; and from fins in the
-//!    other's
-//!    inside, and outside the other body.
+//! 5. The relation follows from the cells that occur (in both bodies, in one only), and from fins in the
+//!    other's inside or outside the other body.
 //!
 //! `docs/solids.md` defines bodies and the kinds of relations.
 mod cells;
@@ -46,9 +45,9 @@ pub struct Reference {
     /// The relation.
     pub kind: RelationKind,
     arrangement: Arrangement,
-    /// For each cell, whether it is in each body.
+    /// Bodies that contain each cell.
     labels: Vec<[bool; 2]>,
-    /// The length of the unit: a power of two.
+    /// The length of the unit, as an exponent of two.
     unit: i32,
 }
 
@@ -66,7 +65,7 @@ impl Reference {
     /// or they have too many planes.
     pub fn new(bodies: [(&Mesh, &Pose); 2], rule: FillRule) -> Option<Self> {
         let (mut triangles, unit) = integers(bodies)?;
-        // Fronts are those of the stored mesh.
+        // The front of a triangle is that in the stored mesh, also at a mirroring pose.
         for (triangles, (_, pose)) in triangles.iter_mut().zip(bodies) {
             if is_mirroring(pose) {
                 triangles.iter_mut().for_each(|t| t.swap(0, 1));
@@ -97,7 +96,7 @@ impl Reference {
     pub fn overlap_volume(&self) -> Ratio<BigInt> {
         volume::of_cells(&self.arrangement, |i| self.labels[i] == [true; 2], self.unit)
     }
-    /// Location of a point that is on no planes but those of its piece.
+    /// Location of a point of a piece. It is on no plane of the body, except perhaps the plane of its piece.
     fn place(&self, p: &Point, body: usize) -> Place {
         let mut found = [false; 2];
         for i in self.arrangement.around(p) {
@@ -145,7 +144,7 @@ impl Reference {
         let own_planes: Vec<Plane> = triangles[own].iter().filter_map(Plane::of).collect();
         for triangle in &triangles[own] {
             let Some(plane) = Plane::of(triangle) else { continue };
-            // Most triangles of a solid have no part that is a fin: their own planes show it.
+            // Most triangles of a solid have no part that is a fin. The planes of their own body show that.
             let is_fin = |p: &Point| self.place(p, own) == Place::Outside;
             if self.status[own].is_closed() && !pieces(triangle, &own_planes)?.iter().any(is_fin) {
                 continue;
@@ -166,14 +165,14 @@ impl Reference {
     }
 }
 
-/// Whether fins have points in the other body's inside, and outside the other body.
+/// Places of fins: true if they have points in the other body's inside, and outside the other body.
 #[derive(Default)]
 struct Fins {
     inside: bool,
     outside: bool,
 }
 
-/// True if a point of a triangle's plane that is on none of its edges is in the triangle.
+/// True if p is in the triangle. It must be in the triangle's plane, and on no line through an edge.
 fn covers(triangle: &Triangle, p: &Point) -> bool {
     Plane::through_edges(triangle).is_some_and(|edges| {
         (0..3).all(|i| edges[i].value_at(triangle[(i + 2) % 3]).signum() == edges[i].value(p).signum())
@@ -187,8 +186,8 @@ fn is_mirroring(pose: &Pose) -> bool {
     determinant < Ratio::from_integer(BigInt::ZERO)
 }
 
-/// Status of a mesh as a solid: whether edges cancel with orientation and by parity, and its winding numbers
-/// around cells.
+/// Status of a mesh as a solid. Its edges cancel with orientation if `oriented`, and by parity if `even`.
+/// `counts` are its winding numbers in the cells.
 fn status([oriented, even]: [bool; 2], counts: &[[i32; 2]]) -> Closedness {
     let winds = |[sum, count]: &[i32; 2]| if oriented { *sum != 0 } else { count % 2 != 0 };
     match (even, counts.iter().any(winds)) {

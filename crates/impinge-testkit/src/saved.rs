@@ -43,15 +43,15 @@ pub fn seal(bytes: &mut [u8]) {
     bytes[HEADER - 8..HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// Poses of a model relative to another one.
+/// The model at a random pose, and the other model at the identity.
 fn bodies<'a>(model: &'a Model, other: &'a Model, rng: &mut Rng) -> [Body<'a>; 2] {
     let pose = Pose::rigid(rng.rotation(), rng.point(0.7)).unwrap_or(Pose::IDENTITY);
     [Body::new(model, pose), Body::new(other, Pose::IDENTITY)]
 }
 
-/// Results of a model, as text, for the queries that use a tree; `rng` chooses its pose. The other model
-/// should be small. For distances only whether they are 0: bounds of their rounding depend on the box that a
-/// model was saved with, which may be larger than its mesh's.
+/// Results of the queries that use a tree, as text. `rng` chooses the model's pose. The other model should be
+/// small. Distances are only compared with 0: bounds of their rounding depend on the box that a model was
+/// saved with, which may be larger than its mesh's.
 pub fn found(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) -> Vec<String> {
     let mut query = Query::new().simd(level);
     let [a, b] = bodies(model, other, rng);
@@ -89,7 +89,7 @@ pub fn concluded(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) 
     all
 }
 
-/// Deforms a model in all ways; returns the results in between.
+/// Deforms a model in all ways. Returns its text after each of them.
 pub fn deformed(model: &mut Model, rng: &mut Rng) -> Vec<String> {
     let mut all = Vec::new();
     let mesh: Mesh = model.mesh().clone();
@@ -116,20 +116,19 @@ pub fn deformed(model: &mut Model, rng: &mut Rng) -> Vec<String> {
 /// Outcome of bytes with correct checksums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
-    /// They were refused.
+    /// The bytes were refused.
     Refused,
-    /// There is a model, but it is not valid.
+    /// The bytes are a model, but it is not valid.
     Invalid,
-    /// There is a valid model.
+    /// The bytes are a valid model.
     Valid,
 }
 
-/// Reads bytes as a model, with correct checksums; `seed` chooses its queries.
+/// Corrects the checksums of the bytes and reads them as a model. `seed` chooses its queries.
 ///
 /// # Panics
 /// Panics if reading or a query does, if a valid model differs from one built for its mesh, or if saving it
 /// again gives other bytes.
-/// again has other bytes.
 pub fn check(mut bytes: Vec<u8>, level: SimdLevel, seed: u64) -> Read {
     seal(&mut bytes);
     let mut read = match Model::from_saved(bytes.clone()) {
@@ -158,10 +157,10 @@ pub fn check(mut bytes: Vec<u8>, level: SimdLevel, seed: u64) -> Read {
     if is_valid { Read::Valid } else { Read::Invalid }
 }
 
-/// For a fuzzer: a small model with changed bytes, or any bytes.
+/// Runs [`check`] on a small model with bytes that a fuzzer changed, or on the fuzzer's bytes.
 ///
 /// # Panics
-/// As [`check`].
+/// Panics if [`check`] does.
 pub fn altered(data: &[u8]) {
     let Some((&first, data)) = data.split_first() else { return };
     let options = BuildOptions::new().compact(first & 4 != 0).leaf_size(1 + usize::from(first >> 3 & 7));

@@ -6,9 +6,8 @@
 //! two meshes must have a certain relative position (knots, offset copies), poses undo the rotation, and are
 //! still not the identity. The exception is `assemblies.rs`, whose purpose is exactly coincident faces.
 //!
-//! We may not distribute scanned and CAD models: a folder may contain them ([`Sources::data`]). A missing
-//! file is replaced by a generated model of similar character and triangle count, and [`Scene::stand_in`]
-//! names it.
+//! We may not distribute scanned and CAD models: a folder may contain them ([`Sources::data`]). A generated
+//! model of similar character and triangle count replaces a missing file, and [`Scene::stand_in`] names it.
 mod assemblies;
 mod bodies;
 mod boxes;
@@ -76,7 +75,7 @@ impl Family {
 /// Two meshes and their poses, frame by frame.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// In kebab case, unique; empty for a scene [from bytes](Scene::from_bytes), which contain no name.
+    /// Name in kebab case, unique; empty for a scene [from bytes](Scene::from_bytes), which contain no name.
     pub name: String,
     /// Description and source, in a line.
     pub about: String,
@@ -119,8 +118,8 @@ pub struct Group {
 pub struct Sources<'a> {
     /// The folder with the models; without it everything is generated.
     pub data: Option<&'a Path>,
-    /// Some 20 to 60 frames a scene, evenly sampled from the same motion; all frames if there are few. The
-    /// meshes are the same.
+    /// Limits scenes to some 20 to 60 frames, evenly sampled from the same motion; all frames if there are
+    /// few. The meshes are the same.
     pub quick: bool,
 }
 

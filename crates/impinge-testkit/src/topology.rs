@@ -41,7 +41,7 @@ impl Topology {
         self.bad_edges == 0
     }
 
-    /// Handles, summed over the pieces, of a closed mesh: 0 for a sphere, 1 for a ring.
+    /// Number of handles of a closed mesh, summed over its pieces: 0 for a sphere, 1 for a ring.
     pub fn genus(&self) -> i64 {
         self.pieces as i64 - self.euler / 2
     }

@@ -1,5 +1,5 @@
-//! A sheet falls over a ball that stands still: each frame it gets new points, is tested against the ball,
-//! and against itself.
+//! A sheet falls over a ball that does not move. In each frame the sheet gets new points, and is tested
+//! against the ball and against itself.
 //!
 //! `cargo run --release -p impinge --example deforming`
 use impinge::{BuildOptions, Mesh, Model, Pose, Query, Scene, model::Rebuild, scene::Detail};
@@ -8,7 +8,7 @@ use std::{error::Error, f64::consts::TAU, sync::Arc};
 /// Squares on a side of the sheet, and on a half circle of the ball.
 const N: u32 = 64;
 
-/// A rectangle of n by m squares, each cut in two, whose corners lie where they are told to.
+/// A grid of n by m squares, each cut in two, with corners at `at(u, v)` for u and v from 0 to 1.
 fn grid(n: u32, m: u32, at: impl Fn(f64, f64) -> [f64; 3]) -> Result<Mesh, impinge::Error> {
     let points = (0..=m).flat_map(|j| (0..=n).map(move |i| (i, j)));
     let points = points.map(|(i, j)| at(f64::from(i) / f64::from(n), f64::from(j) / f64::from(m))).collect();

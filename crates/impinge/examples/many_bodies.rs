@@ -1,5 +1,5 @@
-//! Two hundred bodies of two shapes drift through each other: which pairs meet in each frame, and which begin
-//! to and end.
+//! Two hundred bodies of two shapes drift through each other. The scene finds the pairs that meet in each
+//! frame, and those that began or ended.
 //!
 //! `cargo run --release -p impinge --example many_bodies`
 use impinge::{
@@ -13,7 +13,7 @@ fn shape(corners: &[[f64; 3]], faces: &[[u32; 3]]) -> Result<Arc<Model>, impinge
     Ok(Arc::new(Model::new(Mesh::new(corners.to_vec(), faces.to_vec())?)))
 }
 
-/// A place that comes back after a while, another for each body.
+/// The pose of a body in a frame, which repeats after a while.
 fn pose(body: usize, frame: usize) -> Result<Pose, impinge::Error> {
     let time = frame as f64 / 200.0;
     let wave =

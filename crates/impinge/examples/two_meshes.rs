@@ -1,4 +1,4 @@
-//! Where do two meshes meet? Build each tree once, place the bodies, ask.
+//! The triangles of two bodies that meet: build the tree once, place the bodies, query.
 use impinge::{Body, Mesh, Model, Pose, Query};
 
 fn tetrahedron() -> Result<Mesh, impinge::Error> {

@@ -1,4 +1,4 @@
-//! An array that is owned, or part of bytes that are shared.
+//! Array that is owned, or part of shared bytes.
 use bytemuck::Pod;
 use std::{
     fmt,
@@ -8,37 +8,36 @@ use std::{
 };
 use yoke::Yoke;
 
-/// Who keeps some bytes where they are: a mapped file, for instance.
+/// Owner of bytes that do not move: a mapped file, for instance.
 pub(crate) trait Owner: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn bytes(&self) -> &[u8];
 }
 
-/// This calls the owner once, and only reads the result: a panic cannot leave that half done.
+/// `bytes` is called once and its result is only read, so a panic leaves nothing half done.
 impl<T: AsRef<[u8]> + Send + Sync> Owner for AssertUnwindSafe<T> {
     fn bytes(&self) -> &[u8] {
         self.0.as_ref()
     }
 }
 
-/// Bytes, or items in them, with their owner, who lives as long as they are in use.
+/// Bytes, or items in them, with their owner, which lives as long as they are in use.
 pub(crate) type Shared<T> = Yoke<&'static [T], Arc<dyn Owner>>;
 
-/// Gets the bytes of an owner.
 pub(crate) fn share(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Shared<u8> {
     let owner: Arc<dyn Owner> = Arc::new(AssertUnwindSafe(owner));
     Yoke::attach_to_cart(owner, |owner| owner.bytes())
 }
 
-/// It is read as a slice. What is shared is copied before it is changed, so the bytes stay as they are.
+/// Array that is read as a slice. Shared items are copied before a change, so the bytes stay as they are.
 ///
-/// Reading it takes a branch: queries take the slice once (`TreeView` in `wide.rs`).
+/// Each read takes a branch: queries take the slice once (`TreeView` in `wide/tree.rs`).
 pub(crate) enum Array<T: 'static> {
     Owned(Vec<T>),
     Shared(Shared<T>),
 }
 
 impl<T: Pod> Array<T> {
-    /// The items that some bytes are; copied if these do not lie where such items may.
+    /// Reads bytes as items; copies them if they are not aligned for items.
     ///
     /// The bytes must be a whole number of items.
     pub(crate) fn of_bytes(bytes: &Shared<u8>) -> Self {
@@ -50,7 +49,7 @@ impl<T: Pod> Array<T> {
 }
 
 impl<T: Clone> Array<T> {
-    /// To be changed.
+    /// The vector to change: shared contents are copied first.
     pub(crate) fn to_mut(&mut self) -> &mut Vec<T> {
         if let Self::Shared(items) = self {
             *self = Self::Owned(items.get().to_vec());

@@ -10,7 +10,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Holds nothing.
+    /// The box that holds nothing.
     pub const EMPTY: Self = Self { lo: [f32::INFINITY; 3], hi: [f32::NEG_INFINITY; 3] };
 
     /// The smallest f32 box that holds a box in f64.
@@ -27,17 +27,17 @@ impl Bounds {
             hi: std::array::from_fn(|k| if o.hi[k] > self.hi[k] { o.hi[k] } else { self.hi[k] }),
         }
     }
-    /// Whether the box from `lo` to `hi` lies inside.
+    /// True if the box from `lo` to `hi` lies inside.
     #[inline]
     pub fn holds(&self, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
         (0..3).all(|k| f64::from(self.lo[k]) <= lo[k] && hi[k] <= f64::from(self.hi[k]))
     }
-    /// Its length along an axis.
+    /// The length along an axis.
     #[inline(always)]
     pub fn side(&self, axis: usize) -> f32 {
         self.hi[axis] - self.lo[axis]
     }
-    /// The axis along which it is longest, the first of equals.
+    /// The axis along which the box is longest, the first of equals.
     #[inline]
     pub fn longest_axis(&self) -> usize {
         (1..3).fold(0, |best, k| if self.side(k) > self.side(best) { k } else { best })

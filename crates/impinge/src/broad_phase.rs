@@ -1,5 +1,5 @@
-//! Broad phases: which of many boxes meet. All find the same set of pairs, that of [`BruteForce`]; they
-//! differ in what they keep from one update to the next.
+//! Broad phases: the pairs of boxes that meet, of many boxes. All find the same set of pairs, that of
+//! [`BruteForce`]; they differ in the state that they keep from one update to the next.
 mod aabb;
 mod backoff;
 mod brute_force;
@@ -22,9 +22,9 @@ use crate::choice::choice;
 /// All pairs of boxes that share a point, in ascending order. A pair is `[i, j]` with `i < j`, indices into
 /// `boxes`. An empty box is in no pair.
 ///
-/// For boxes that move, a broad phase that is kept, such as [`DynamicTree`], or a [`Scene`](crate::Scene)
-/// takes less time. The cost is that of [`Grid`], O(n log n + pairs) for boxes of similar size, and of
-/// sorting the pairs.
+/// For boxes that move, a broad phase that is kept between updates takes less time: [`DynamicTree`], or a
+/// [`Scene`](crate::Scene). The cost is that of [`Grid`], O(n log n + pairs) for boxes of similar size, and
+/// of sorting the pairs.
 ///
 /// ```
 /// use impinge::broad_phase::{Aabb, pairs};
@@ -45,7 +45,7 @@ pub fn pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
 }
 
 choice! {
-    /// How pairs of boxes that meet are found.
+    /// Algorithm that finds the pairs of boxes that meet.
     pub enum BroadPhaseKind {
         /// Chosen by the scene: [`BruteForce`] for a few boxes, [`Grid`] for the first update, then
         /// [`DynamicTree`].
@@ -68,7 +68,7 @@ pub(crate) struct AnyBroadPhase {
     running: Option<(BroadPhaseKind, Box<dyn BroadPhase>)>,
 }
 
-/// Up to this number of boxes brute force is faster than sorting.
+/// Largest number of boxes for which brute force is faster than sorting.
 const FEW: usize = 48;
 
 impl AnyBroadPhase {

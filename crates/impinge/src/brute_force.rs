@@ -1,7 +1,7 @@
-//! The reference: the questions of a [`Query`](crate::Query), answered without a tree.
+//! Reference implementation: the queries of a [`Query`](crate::Query) without a tree.
 //!
-//! Every triangle of one body is compared with every triangle of the other whose box, in the first body's
-//! frame, it meets on the x axis: O(n m), for tests of your own.
+//! Every triangle of one body is compared with each triangle of the other whose box overlaps its own on the
+//! x axis, in the first body's frame: O(n m), for tests of your own.
 //!
 //! ```
 //! use impinge::{Body, Mesh, Model, Pose, Query, brute_force};

@@ -3,28 +3,28 @@
 //! # Meaning of a chord tolerance
 //! A mesh has the chord tolerance c if its surface can be deformed continuously into the true one without a
 //! point of it ever being more than c from the mesh, and without a point of the mesh ever being more than c
-//! from it. That is what a mesher with a chordal error (sag, linear deflection) of c makes of a smooth
+//! from it. A mesher with a chordal error (sag, linear deflection) of c makes such a mesh of a smooth
 //! surface. Two things follow, for bodies A and B with the tolerances a and b, and C = a + b:
 //!
 //! * *Distances* change by at most C. From each point of a true surface there is a point of the mesh within
 //!   its tolerance, and the other way round.
-//! * *Inside stays inside.* A point that is farther than a from A's triangles is never met by the surface as
-//!   it is deformed, so that its winding number is that of the mesh.
+//! * *Inside stays inside.* The surface of A, as it is deformed, never meets a point that is farther than a
+//!   from A's triangles. So that point's winding number is that of the mesh.
 //!
 //! # The three verdicts
-//! The question is whether the true bodies are at most d apart, as solids: 0 apart if one is inside the
+//! The query decides whether the true bodies are at most d apart, as solids: 0 apart if one is inside the
 //! other.
 //!
-//! * *Clear:* the triangles are farther than d + C apart, and by them no body is inside the other. The true
-//!   surfaces are then farther than d apart; and as all of the one stays farther than b from the other, it
-//!   stays outside.
+//! * *Clear:* the triangles are farther than d + C apart, and neither mesh is inside the other. The true
+//!   surfaces are then farther than d apart. As all of A's surface stays farther than b from B's triangles,
+//!   it stays outside of B.
 //! * *Definite:* the triangles are at most d - C apart. Or they are farther than C apart, and one body is
 //!   inside the other: it stays there, all of it. Or a corner of A is inside of B and farther than C from B's
 //!   triangles: within a of it is a point of A's true surface, still inside of B and farther than b from its
 //!   triangles, and so inside of the true B, and next to that point there are points inside of the true A.
 //!   (Or the same of B in A.) Or a point is inside of A and farther than a from its triangles, and inside of
-//!   B and farther than b from those: it is inside of both true bodies. Bars that cross have such points, and
-//!   no corners in each other.
+//!   B and farther than b from B's triangles: it is inside of both true bodies. Bars that cross have such
+//!   points, and no corners in each other.
 //! * *Possible:* all else.
 //!
 //! Sums and differences are rounded outwards: d + C up, d - C down, unless they are exact.
@@ -46,20 +46,22 @@ use crate::{
 pub enum Certainty {
     /// The true bodies are certainly farther apart.
     Clear,
-    /// The triangles do not tell.
+    /// The triangles determine neither.
     Possible,
-    /// The true bodies are certainly that near, or in each other.
+    /// The true bodies are certainly that near, or overlap.
     Definite,
 }
 
 /// Margins that triangles are compared with.
 pub(crate) struct Limits {
-    /// C, no less than the sum of both tolerances. Like the next, `None` if f64 cannot hold it: then no
-    /// bodies can be proved farther apart.
+    /// C, no less than the sum of both tolerances. `None` if f64 cannot hold it: then no bodies can be
+    /// proved farther apart.
     pub(crate) both: Option<Margin>,
-    /// A pair farther apart than this is farther apart than the clearance, whatever the true surfaces.
+    /// d + C: a pair of triangles that is farther apart has true surfaces farther apart than the clearance.
+    /// `None` if f64 cannot hold it.
     pub(crate) farther: Option<Margin>,
-    /// A pair no farther apart than this is as near as the clearance. `None` if no pair is.
+    /// d - C: a pair of triangles no farther apart has true surfaces within the clearance. `None` if it is
+    /// negative, or C is `None`.
     pub(crate) as_near: Option<Margin>,
 }
 
@@ -70,14 +72,14 @@ impl Limits {
         let as_near = both.and_then(|both| Margin::new(difference_down(clearance.get(), both.get())).ok());
         Self { both, farther, as_near }
     }
-    /// Whether a corner lies deeper in the other body than both tolerances together.
+    /// True if a corner lies deeper in the other body than both tolerances together.
     pub(crate) fn are_less_than(&self, depth: Option<Depth>) -> bool {
         depth.zip(self.both).is_some_and(|(depth, both)| depth.length > both.get())
     }
 }
 
-/// Behind both faces of a contact, half as deep again as the larger tolerance: a guess of a point that is
-/// inside of both bodies. `None` if there are no two normals, or they are opposite.
+/// A guess of a point that is inside of both bodies: behind both faces of a contact, 1.5 times as deep as the
+/// larger tolerance. `None` if there are no two normals, or they are opposite.
 pub(crate) fn in_both(contact: &ContactPoint, poses: [&Pose; 2], chords: [Margin; 2]) -> Option<Vector> {
     let depth = 1.5 * chords[0].get().max(chords[1].get());
     let [m, n] = [0, 1].map(|k| {

@@ -1,4 +1,4 @@
-//! Choices that have a name: what is offered on a command line is what there is here.
+//! Enums whose variants have names: the command line offers exactly these.
 
 /// An enum whose variants are all listed and named.
 #[doc(hidden)]
@@ -13,13 +13,13 @@ macro_rules! choice { (
     pub enum $name { $($(#[$variant_doc])* $variant,)* }
 
     impl $name {
-        /// Every one there is.
+        /// All variants.
         pub const ALL: &[Self] = &[$(Self::$variant),*];
-        /// As spelled on the command line.
+        /// The name on the command line.
         pub fn name(self) -> &'static str { match self { $(Self::$variant => $text),* } }
     }
 
-    /// By its name.
+    /// Writes the name.
     #[cfg(feature = "serde")]
     impl serde::Serialize for $name {
         fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -27,7 +27,7 @@ macro_rules! choice { (
         }
     }
 
-    /// By its name.
+    /// Reads the name.
     #[cfg(feature = "serde")]
     impl<'de> serde::Deserialize<'de> for $name {
         fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -37,7 +37,7 @@ macro_rules! choice { (
 } }
 pub use choice;
 
-/// The one of `all` whose name is read.
+/// Reads a name, and finds the choice that has it.
 #[cfg(feature = "serde")]
 pub fn named<'de, D: serde::Deserializer<'de>, T: Copy>(
     from: D,

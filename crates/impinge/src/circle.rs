@@ -1,7 +1,7 @@
 //! Sine and cosine with the same bits on every machine: they use only `+ - * /`, unlike `f64::sin`.
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// The part of pi/2 beyond its f64.
+/// pi/2 less its f64.
 const FRAC_PI_2_REST: f64 = 6.123_233_995_736_766e-17;
 
 /// (sin x, cos x), with an error below 1e-15 (1 + |x|).
@@ -10,7 +10,7 @@ pub fn sin_cos(x: f64) -> (f64, f64) {
     turned(quarters, (x - quarters * FRAC_PI_2) - quarters * FRAC_PI_2_REST)
 }
 
-/// Up to this angle [`sin_cos_of_angle`] is accurate: 2^30, in radians.
+/// Largest angle for which [`sin_cos_of_angle`] has the same bits on every machine: 2^30, in radians.
 const LARGE: f64 = (1 << 30) as f64;
 
 /// (sin x, cos x) for any finite angle, with an error below 4e-16. Up to 2^30 the bits are the same on every

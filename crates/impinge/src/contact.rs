@@ -7,27 +7,28 @@ use crate::{Body, triangle::contact::contact};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ContactPoint {
-    /// A point, in the world, that both triangles have, but for rounding.
+    /// A common point of both triangles, in the world, up to rounding.
     pub point: [f64; 3],
     /// The unit normals of the two placed triangles in the world: (b - a) x (c - a) for the placed corners a,
     /// b, c. `None` for a degenerate triangle, which has none.
     pub normals: [Option<[f64; 3]>; 2],
-    /// Whether the triangles do meet. Exact.
+    /// True if the triangles meet. Exact.
     pub meets: bool,
 }
 
 /// A point where the triangles of an intersecting pair meet, and their normals, in the world.
 ///
-/// The point is the mean of the ends of what the two share: midway on the segment in which two faces cross, a
-/// corner in common where that is all. These ends are found over the real numbers and then rounded: each
-/// coordinate is off by at most 2^-47 (7e-15) of the largest coordinate, in size, that the six placed corners
-/// have along that axis. (Where that is subnormal, by a few of the least numbers there are; what is beyond
-/// f64 is infinite or NaN.) Each component of a normal is off by at most 2^-50 (9e-16), for needles and for
-/// coordinates of any size, too; whether a triangle is degenerate is decided exactly. For triangles that do
-/// not meet (see [`ContactPoint::meets`]) the point lies about midway between them.
+/// The point is the mean of the ends of their intersection: the middle of the segment in which two faces
+/// cross, or the corner that is all they share. These ends are found over the real numbers and then rounded:
+/// each coordinate is off by at most 2^-47 (7e-15) of the largest coordinate, in size, that the six placed
+/// corners have along that axis. (Where that is subnormal, by a few of the least numbers there are;
+/// coordinates beyond f64 are infinite or NaN.) Each component of a normal is off by at most 2^-50 (9e-16),
+/// for needles and for coordinates of any size, too; whether a triangle is degenerate is decided exactly. For
+/// triangles that do not meet (see [`ContactPoint::meets`]) the point lies about midway between them.
 ///
 /// Normals are right-handed by the order of the corners: they point outwards where faces are wound
-/// counter-clockwise as seen from outside, and inwards if the body's pose mirrors it. Some microseconds.
+/// counter-clockwise as seen from outside, and inwards if the body's pose mirrors it. The cost is some
+/// microseconds.
 ///
 /// ```
 /// use impinge::{Body, Mesh, Model, Pose};

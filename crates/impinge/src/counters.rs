@@ -15,10 +15,10 @@ pub struct Count {
     /// Triangle tests: pairs in reached leaves that neither the leaves' volumes nor the triangles' own boxes
     /// exclude.
     pub triangle_tests: u64,
-    /// How many of the triangle tests a first stage in f32 left to the floating-point filter, where there is
-    /// such a stage: in the fast tree.
+    /// Triangle tests that a first stage in f32 left to the floating-point filter. Only the fast tree has
+    /// such a stage.
     pub filter_tests: u64,
-    /// How many of the triangle tests the floating-point filter left to the exact stage.
+    /// Triangle tests that the floating-point filter left to the exact stage.
     pub exact_tests: u64,
 }
 
@@ -64,15 +64,15 @@ impl std::ops::AddAssign for Count {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {
-    /// How much work there was.
+    /// The work.
     pub count: Count,
-    /// How often each of a volume's tests found two volumes disjoint (van den Bergen's histogram: 1997,
-    /// section 3). The fast tree counts none.
+    /// For each of a volume's tests, the number of times that it found two volumes disjoint (van den Bergen's
+    /// histogram: 1997, section 3). The fast tree counts none.
     pub separations: [u64; Self::TESTS],
 }
 
 impl Counters {
-    /// No volume has more tests.
+    /// The largest number of tests that a volume may have.
     pub const TESTS: usize = 32;
 }
 

@@ -1,24 +1,24 @@
-//! Where the surfaces of two bodies meet: lines where they cross or touch along edges, patches where faces
-//! coincide, and single points.
+//! Intersection of the surfaces of two bodies: lines where they cross or touch along edges, patches where
+//! faces coincide, and single points.
 //!
 //! # Definition
-//! Let X be the set of points that both bodies' triangles have: |A| n |B|, over the real numbers, degenerate
-//! triangles being the segments or points that they are. It is a finite union of the intersections of pairs
-//! of triangles. Each intersection is a convex polygon, a segment or a point.
+//! Let X be the set of points that both bodies' triangles have: |A| n |B|, over the real numbers. A
+//! degenerate triangle is the segment or point that its corners span. X is a finite union of the
+//! intersections of pairs of triangles. Each intersection is a convex polygon, a segment or a point.
 //!
-//! * A *node* is a vertex of what some pair of triangles has in common: a point. A point is a node, too, where
-//!   a segment or a side of a polygon crosses a side of another polygon, in that polygon's plane. Points that
+//! * A *node* is a vertex of the intersection of some pair of triangles. A point is a node, too, where a
+//!   segment or a side of a polygon crosses a side of another polygon, in that polygon's plane. Points that
 //!   are equal are one node, whichever pairs have them.
 //! * *Segments* are those of pairs of triangles, cut at nodes that lie within; equal ones are one. Segments
 //!   that lie in a polygon do not count. A *line* is a maximal chain of segments through nodes at which
-//!   exactly two of them end: a closed one, or one from a node to another.
+//!   exactly two of them end. It is closed, or runs from a node to another.
 //! * A *patch* is a maximal set of polygons in one plane that are connected across sides, or overlap. Its
-//!   *border* is made of the sides, cut at nodes, that have the patch on one side alone, as lines.
+//!   *border* consists of lines: of the sides, cut at nodes, that have the patch on one side alone.
 //! * A *point* is a node that lies on no segment and in no polygon.
 //!
-//! So X is the union of lines, patches and points. Which points are nodes, and what is a line, depends on X
-//! and on where the edges of both meshes run, but for one case: where triangles of one mesh cross each other,
-//! lines of different pairs may cross between nodes; [`Curves::self_crossing`] returns whether that may be so.
+//! So X is the union of lines, patches and points. X and the edges of both meshes determine the nodes and
+//! lines, but for one case: where triangles of one mesh cross each other, lines of different pairs may cross
+//! between nodes. [`Curves::self_crossing`] returns whether that may be so.
 mod chains;
 mod common;
 mod crossings;
@@ -63,7 +63,7 @@ struct PatchData {
     area: [f64; 2],
 }
 
-/// Where the surfaces of two bodies meet: what [`Query::curves`](crate::Query::curves) finds.
+/// Intersection of the surfaces of two bodies: the result of [`Query::curves`](crate::Query::curves).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curves {
     nodes: Vec<Node>,
@@ -80,22 +80,22 @@ pub struct Curves {
 }
 
 impl Curves {
-    /// Nothing.
+    /// An empty intersection.
     pub fn new() -> Self {
         Self::default()
     }
-    /// Whether the surfaces have no point in common.
+    /// True if the surfaces have no point in common.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
-    /// All nodes, sorted by x, then y, then z as they are rounded; those that are rounded to one point by x,
-    /// y and z over the real numbers.
+    /// All nodes, sorted by x, then y, then z as they are rounded; nodes that are rounded to one point are
+    /// sorted by x, y and z over the real numbers.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
-    /// The lines: those that begin at ends before closed ones, and then in the order of their first nodes. A
-    /// line begins with the lesser of its ends; a closed one with its least node, unless it runs through a
-    /// node at which others end, and then with its lesser neighbour.
+    /// The lines: first those that begin at a node where lines end, then the other closed ones, each in the
+    /// order of their first nodes. A line begins with the lesser of its ends. A closed line begins with a
+    /// node at which other lines end, or else with its least node, and continues to the lesser neighbour.
     pub fn lines(&self) -> impl ExactSizeIterator<Item = Line<'_>> + Clone {
         self.lines.iter().map(|line| self.line(line))
     }
@@ -107,17 +107,16 @@ impl Curves {
     pub fn points(&self) -> &[u32] {
         &self.points
     }
-    /// Two numbers between which the length of all lines lies: of all that both surfaces have in common outside
-    /// of patches. Borders of patches do not count. The upper one is infinite only if a coordinate or the
-    /// length is beyond the range of f64.
+    /// Lower and upper bound of the length of all lines. Borders of patches do not count. The upper one is
+    /// infinite only if a coordinate or the length is beyond the range of f64.
     pub fn length(&self) -> [f64; 2] {
         self.length
     }
-    /// Two numbers between which the area of all patches lies. What several pairs have counts once.
+    /// Lower and upper bound of the area of all patches. An area that several pairs share counts once.
     pub fn area(&self) -> [f64; 2] {
         self.area
     }
-    /// Whether a triangle that meets the other body meets its own mesh, too, elsewhere than in common corners
+    /// True if a triangle that meets the other body meets its own mesh, too, elsewhere than in common corners
     /// and edges. Then lines may cross between nodes. T-junctions and equal triangles do no harm.
     pub fn self_crossing(&self) -> bool {
         self.self_crossing
@@ -139,7 +138,7 @@ impl Curves {
 }
 
 impl<'a> Patch<'a> {
-    /// The pairs of triangles whose common polygons make it up, sorted.
+    /// The pairs of triangles whose common polygons make up the patch, sorted.
     pub fn pairs(&self) -> &'a [[u32; 2]] {
         &self.curves.pairs[self.data.pairs.clone()]
     }
@@ -148,11 +147,11 @@ impl<'a> Patch<'a> {
     pub fn normal(&self) -> [f64; 3] {
         self.data.normal
     }
-    /// Two numbers between which its area lies.
+    /// Lower and upper bound of the area.
     pub fn area(&self) -> [f64; 2] {
         self.data.area
     }
-    /// Its border: the outer one and those of holes, in no special order. They are [`LineKind::Edge`] all.
+    /// The border: the outer one and those of holes, in no special order. All are [`LineKind::Edge`].
     pub fn border(&self) -> impl ExactSizeIterator<Item = Line<'a>> + Clone + use<'a> {
         let curves = self.curves;
         curves.borders[self.data.border.clone()].iter().map(move |line| curves.line(line))

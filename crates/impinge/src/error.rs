@@ -1,8 +1,8 @@
-//! The one error of the library: what was wrong with the input, and where.
+//! The error type of the library: the defect of an input, and its place.
 use crate::body_id::BodyId;
 use std::{borrow::Cow, fmt};
 
-/// Why a mesh, new points for one, a pose, a ray, an option or a query was refused.
+/// Reason for which a mesh, new points for one, a pose, a ray, an option or a query was refused.
 ///
 /// [`Error::kind`] returns the reason with its numbers, for programs. The text (`Display`) is one line for
 /// people.
@@ -105,11 +105,11 @@ pub enum ErrorKind {
         /// The largest entry of |R^T R - I|, which is 0 for a rotation. Infinite where that is beyond what
         /// f64 holds.
         deviation: f64,
-        /// Whether the deviation may be rounding, which
+        /// True if the deviation may be rounding, which
         /// [`Pose::nearest_rigid`](crate::Pose::nearest_rigid) removes.
         may_be_rounding: bool,
     },
-    /// The linear part of a pose mirrors, as its determinant is negative, and so is no rotation.
+    /// The linear part of a pose is a mirror, no rotation: its determinant is negative.
     Mirror,
     /// An affine map flattens space: its linear part is singular.
     SingularPose,
@@ -143,12 +143,12 @@ pub enum ErrorKind {
     },
     /// A ray has a coordinate that is not finite, no direction, or an end before its origin.
     InvalidRay {
-        /// What is wrong, in words.
+        /// The defect, in words.
         reason: &'static str,
     },
     /// A plane has a number that is not finite, or no normal.
     InvalidPlane {
-        /// What is wrong, in words.
+        /// The defect, in words.
         reason: &'static str,
     },
     /// A scene does not have this body, or no longer has it.
@@ -177,7 +177,7 @@ pub enum ErrorKind {
         /// The option and the reason, in words.
         reason: Cow<'static, str>,
     },
-    /// Bytes are no saved model, of another version, cut short or altered.
+    /// Bytes are no saved model, or one of another version, cut short or altered.
     InvalidSavedModel {
         /// The defect and its place, in words.
         reason: Cow<'static, str>,
@@ -192,11 +192,11 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// What was refused, with its numbers.
+    /// Returns the reason, with its numbers.
     pub fn kind(&self) -> &ErrorKind {
         &self.0
     }
-    /// `deviation` may be NaN, where it is beyond what f64 holds.
+    /// [`ErrorKind::NotRigid`]; a `deviation` that overflowed to NaN becomes infinity.
     #[cold]
     pub(crate) fn not_rigid(deviation: f64, may_be_rounding: bool) -> Self {
         let deviation = if deviation.is_nan() { f64::INFINITY } else { deviation };

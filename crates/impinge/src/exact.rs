@@ -2,7 +2,7 @@
 //!
 //! A coordinate R v + t is a sum of three products and one number, all of them dyadic rationals m 2^e. Scaled
 //! by one power of two they are integers, as are differences, minors and determinants of them.
-//! [`Lattice`] finds that power and the number of bits. Integers on the stack do the rest: [`Fixed`] of 1 to
+//! [`Lattice`] finds that power and the number of bits. All else is integers on the stack: [`Fixed`] of 1 to
 //! 4 limbs for the numbers of most meshes, else [`Wide`], compiled in a few widths. The largest holds every
 //! number that finite f64 coordinates can give (`MAX_BITS`), so the exact stage has no failure case.
 mod axis_placement;

@@ -14,8 +14,8 @@
 //! 1. The distance from a convex set is a convex function. So for a cell C and any facet F of B no point of C
 //!    is farther from B than the farthest corner of C is from F. F is the facet nearest to a corner, or one
 //!    that was good for the cell's parent. The bound is exact where one facet of B lies across all of C.
-//! 2. A cell is divided where two facets of B are equally far (`split.rs`): the parts on either side have an
-//!    exact bound then, however large they are.
+//! 2. A cell is divided where two facets of B are equally far (`split.rs`). The bounds of the parts on either
+//!    side are then exact, however large the parts are.
 //! 3. A facet of A that meets no triangle of B is on one side as a whole. A cell of another facet that is
 //!    outside and whose corners are moved towards its centre by e meets no triangle of B: then all its points
 //!    inside are within e of B, as the way to the moved ones leads through B. With e the best lower bound so
@@ -75,9 +75,9 @@ impl Farthest {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct FarthestPoint {
-    /// The distance is not less: [`points`](Self::points) prove it.
+    /// Lower bound of the distance, which [`points`](Self::points) prove.
     pub lo: f64,
-    /// And not more. Infinite where f64 cannot hold a bound.
+    /// Upper bound of the distance. Infinite where f64 cannot hold a bound.
     pub hi: f64,
     /// The triangle of each body that its point is on.
     pub triangles: [u32; 2],

@@ -1,17 +1,17 @@
-//! Questions about few triangles, answered without a tree.
+//! Queries of few triangles without a tree.
 //!
-//! Building a tree takes half a microsecond a triangle or more, and a query of two parts that touch looks at
-//! few of their triangles: those near where their boxes overlap. So a model with few queries is better a list
-//! of boxes, sixteen in a block, with a box around each block. A query takes the triangles of both lists that
-//! reach into the region that the two bodies' boxes share, then compares the boxes of those, one with sixteen
-//! at a time. This is `box_intersection_d` of CGAL without its recursion: a walk of two
-//! levels instead of log n, for lists that have been cut down first.
+//! Building a tree takes half a microsecond a triangle or more, and a query of two parts that touch needs few
+//! of their triangles: those near the overlap of their boxes. So for a model with few queries a list of boxes
+//! is faster: sixteen in a block, with a box around each block. A query takes the triangles of both lists
+//! that reach into the region that the two bodies' boxes share, then compares the boxes of those, one with
+//! sixteen at a time. This is `box_intersection_d` of CGAL without its recursion: a walk of two levels
+//! instead of log n, for lists that have been cut down first.
 //!
 //! # Rounding
 //! Blocks hold coordinates of a normalized frame in f32. Such a coordinate, no larger than 4 in size, is
-//! within 2^-50 of the exact one in f64. [`PAD`], by which every box is larger on each side, is more than
-//! that and the rounding to f32 of a number of less than 8, 2^-22. The region, in the first body's frame,
-//! holds all that both bodies have in common: see `query.rs`.
+//! within 2^-50 of the exact one in f64. Every box is larger by [`PAD`] on each side. That is more than this
+//! error and the rounding to f32 of a number of less than 8, 2^-22. The region, in the first body's frame,
+//! contains all common points of both bodies: see `query.rs`.
 mod list;
 mod query;
 mod side;
@@ -25,10 +25,10 @@ use crate::simd::{Lanes, Mask, Simd};
 
 /// Boxes in a block.
 pub(crate) const BLOCK: usize = 16;
-/// By how much boxes are larger than their rounded coordinates: see the module's head.
+/// Length by which boxes are larger on each side than their rounded coordinates: see the module's head.
 const PAD: f64 = 1.0 / (1_u64 << 21) as f64;
 
-/// Sixteen boxes, by coordinates. Those that are not used are empty: no other box overlaps them.
+/// Sixteen boxes, by coordinates. Unused ones are empty: no other box overlaps them.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Block {
@@ -48,7 +48,7 @@ impl Block {
             self.hi[axis][k] = (hi[axis] + PAD) as f32;
         }
     }
-    /// One of its boxes.
+    /// The box in lane `k`.
     #[inline(always)]
     pub(crate) fn get(&self, k: usize) -> [[f32; 3]; 2] {
         [[self.lo[0][k], self.lo[1][k], self.lo[2][k]], [self.hi[0][k], self.hi[1][k], self.hi[2][k]]]
@@ -62,7 +62,7 @@ impl Block {
                 boxes.hi[axis].iter().fold(f32::NEG_INFINITY, |m, &x| if x > m { x } else { m });
         }
     }
-    /// Which of its boxes overlap another, by bits.
+    /// Bit mask of the block's boxes that overlap another box.
     #[inline(always)]
     pub(crate) fn overlapping<S: Simd>(&self, simd: S, [lo, hi]: &[[f32; 3]; 2]) -> u32 {
         let ([x, y, z], [u, v, w]) = (simd.splat_pairs(lo), simd.splat_pairs(hi));

@@ -1,13 +1,14 @@
 //! Points, directions and planes of the world in a tree's own frame, with bounds.
 //!
-//! A placed tree takes y to x = R T y + t, T being its normalized frame and its turn. The way back goes by
+//! A placed tree takes y to x = R T y + t, where T is its normalized frame and its turn. The way back goes by
 //! x - t, one rounding of each coordinate, and by the [`Motion`] from a frame with its origin in t. So the
-//! error does not grow with how far from the origin of the world both are.
+//! error does not grow with the distance of both from the world's origin.
 //!
 //! # Planes
 //! In the tree's frame n.x - d is a.y + b, with a = L^T n and b = n.c - d for the map y -> L y + c to the
-//! world, whose errors make it wrong by |n|_1 (3 H dL + dc) where no |y_k| exceeds H; f64 rounds by 8 units
-//! of what is summed. Everything is divided by s = |a|_1 H + |b|, so that it is at most 1.
+//! world. Where no |y_k| exceeds H, the map's errors dL and dc change it by at most |n|_1 (3 H dL + dc), and
+//! f64 rounds by 8 units of the sum of all sizes. Everything is divided by s = |a|_1 H + |b|, so that it is
+//! at most 1.
 use crate::{
     Pose,
     motion::{Motion, Rotation},
@@ -19,11 +20,10 @@ use crate::{
 /// The map to a placed tree's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FromWorld {
-    /// From the frame whose origin is the pose's translation.
+    /// The map from the frame whose origin is the pose's translation.
     motion: Motion,
     translation: Vector,
-    /// A point less the translation is off by no more than `off`, and `skew` times what its coordinates sum
-    /// up to.
+    /// The image of a point x is off by at most `off` + `skew` |x - translation|_1.
     off: f64,
     skew: f64,
     /// The largest entry of the motion's matrix.
@@ -35,7 +35,7 @@ pub(crate) struct FromWorld {
 pub struct RoundedVector {
     /// The coordinates.
     pub v: Vector,
-    /// No coordinate is further from the exact one.
+    /// Bound of the error of each coordinate.
     pub error: f64,
 }
 
@@ -47,12 +47,12 @@ pub struct RoundedPlane {
     pub a: Vector,
     /// The value at the frame's origin.
     pub b: f64,
-    /// How far a.y + b may be off where y is in reach. Infinite where it has no bound.
+    /// Bound of the error of a.y + b where y is in reach. Infinite where it has no bound.
     pub error: f64,
 }
 
 impl RoundedPlane {
-    /// For points y whose coordinates are no larger than `reach`.
+    /// The half-space for points y whose coordinates are no larger than `reach`.
     pub(crate) fn new(to_world: &Motion, plane: &Plane, reach: f64) -> Self {
         let (n, m, c) = (plane.normal(), &to_world.linear, &to_world.offset);
         let a: Vector = [0, 1, 2].map(|k| n[0] * m[0][k] + n[1] * m[1][k] + n[2] * m[2][k]);
@@ -76,28 +76,28 @@ impl RoundedPlane {
 }
 
 impl FromWorld {
-    /// To a normalized frame and a turn of it.
+    /// The map to a normalized frame and a turn of it.
     pub(crate) fn new(normalized: &NormalizedFrame, turn: &Rotation, pose: &Pose) -> Self {
         let translation = *pose.translation();
         let motion = Motion::between(&Pose::at(translation), pose)
             .in_normalized_frames(&NormalizedFrame::WORLD, normalized)
             .turned(&Rotation::new(*Pose::IDENTITY.rows()), turn);
-        // As `Motion::error`, whose sizes are no larger than the largest entry times that sum; and x rounds
-        // by u in each coordinate, which the motion lengthens.
+        // The bound of `Motion::error`, whose sizes are at most the largest entry times |x|_1. The rounding
+        // of x, by u in each coordinate, is lengthened by the motion.
         let entry = largest(motion.linear.as_flattened().iter().map(|x| x.abs()));
         let skew = 5.0 * UNIT * entry + motion.linear_error + 1.75 * motion.norm * UNIT;
         let off = 5.0 * UNIT * largest(motion.offset.map(f64::abs)) + largest(motion.offset_error);
         let (skew, off) = (skew * (1.0 + 32.0 * UNIT), off * (1.0 + 32.0 * UNIT) + f64::MIN_POSITIVE);
         Self { motion, translation, off, skew, entry }
     }
-    /// A point.
     #[inline]
     pub(crate) fn point(&self, x: &Vector) -> RoundedVector {
         let x = sub(*x, self.translation);
         let error = (x[0].abs() + x[1].abs() + x[2].abs()) * self.skew + self.off;
         RoundedVector { v: self.motion.apply(x), error: error * (1.0 + 8.0 * UNIT) }
     }
-    /// A direction, as long as it becomes: M d rounds by 3 u of |M||d| and the error of M adds its part.
+    /// The image M d of a direction, not normalized: it rounds by 3 u of |M||d|, and the error of M adds its
+    /// part.
     pub(crate) fn direction(&self, d: &Vector) -> RoundedVector {
         let m = &self.motion.linear;
         let v = [0, 1, 2].map(|i| m[i][0] * d[0] + m[i][1] * d[1] + m[i][2] * d[2]);

@@ -1,4 +1,4 @@
-//! A mesh with its bounds and its tree: what a walk needs of a model.
+//! A mesh with its bounds and its tree: the part of a model that a walk needs.
 mod deform;
 mod tree;
 mod warm;
@@ -23,11 +23,11 @@ use std::sync::Arc;
 pub(crate) struct Geometry {
     mesh: Arc<Mesh>,
     tree: Tree,
-    /// No less than the largest |x|, |y|, |z| of a triangle's corner.
+    /// Bounds of the |x|, |y|, |z| of all triangles' corners.
     reach: [f64; 3],
-    /// No corner's coordinates are less than the first or greater than the second.
+    /// Lower and upper bounds of all corners' coordinates.
     extent: [[f64; 3]; 2],
-    /// Whether products of three differences of coordinates neither overflow nor underflow.
+    /// True if products of three differences of coordinates neither overflow nor underflow.
     in_safe_range: bool,
     options: BuildOptions,
     warm: Warm,
@@ -53,7 +53,7 @@ impl Geometry {
         let (reach, in_safe_range) = (reach_of(&extent), exact::are_in_safe_range(mesh.points()));
         Self { mesh, tree, reach, extent, in_safe_range, options, warm: Warm::default() }
     }
-    /// From a file.
+    /// Makes a geometry of the parts of a saved model.
     pub(crate) fn from_saved(
         mesh: Mesh,
         extent: [[f64; 3]; 2],
@@ -65,7 +65,7 @@ impl Geometry {
         geometry.warm.cost = cost;
         geometry
     }
-    /// A new tree for the mesh as it is now, by the threads and options of the first build.
+    /// Builds a new tree for the mesh as it is now, by the threads and options of the first build.
     pub(crate) fn rebuilt(&self) -> Self {
         let mesh = Arc::clone(&self.mesh);
         match &self.tree {
@@ -73,7 +73,7 @@ impl Geometry {
             Tree::Other(tree) => Self::with_hierarchy(mesh, tree.rebuild(&self.mesh), self.options),
         }
     }
-    /// A copy of the mesh with a tree that is quickly built, if one is still to be built for the model.
+    /// A copy with a quickly built tree, if the model's own tree is still to be built.
     pub(crate) fn with_quick_tree(&self) -> Option<Self> {
         if self.on_demand()?.is_due(&self.mesh) {
             return None;
@@ -100,11 +100,11 @@ impl Geometry {
     pub(crate) fn tree_mut(&mut self) -> &mut Tree {
         &mut self.tree
     }
-    /// The fast tree, built now if it is not yet; `None` of a mesh with another crate's hierarchy.
+    /// The fast tree, built now if it is not yet; `None` for a mesh with another crate's hierarchy.
     pub(crate) fn wide(&self) -> Option<&WideTree> {
         self.tree.wide(&self.mesh, &self.options, &self.extent)
     }
-    /// The substitute for a tree that is not yet built, or not always used.
+    /// The tree on demand, if this is one: not yet built, or not always used.
     pub(crate) fn on_demand(&self) -> Option<&TreeOnDemand> {
         if let Tree::OnDemand(tree) = &self.tree { Some(tree) } else { None }
     }
@@ -125,11 +125,10 @@ impl Geometry {
     pub(crate) fn extent(&self) -> &[[f64; 3]; 2] {
         &self.extent
     }
-    /// At a pose.
     pub(crate) fn at<'a>(&'a self, pose: &'a Pose) -> Placed<'a> {
         Placed { geometry: self, pose }
     }
-    /// Where it is stored.
+    /// The geometry at the identity.
     pub(crate) fn at_rest(&self) -> Placed<'_> {
         self.at(&Pose::IDENTITY)
     }
@@ -154,7 +153,7 @@ impl<'a> Placed<'a> {
             in_safe_range: geometry.in_safe_range,
         }
     }
-    /// How `moving`'s tree lies to this one's, given the motion between their own frames.
+    /// Placement of `moving`'s tree relative to this one, given the motion between the bodies' own frames.
     pub(crate) fn placement(self, moving: Placed<'_>, to_resting: &Motion) -> Placement {
         let (normalized, other) = (self.geometry.normalized_frame(), moving.geometry.normalized_frame());
         let to_resting = to_resting.in_normalized_frames(other, normalized);

@@ -1,6 +1,6 @@
 //! Numbered items: lists of items by number, and disjoint sets of numbers.
 
-/// Lists of items by number, one after the other: those of `i` are `items[starts[i]..starts[i + 1]]`.
+/// Lists of items by number, one after the other: the list of `i` is `items[starts[i]..starts[i + 1]]`.
 #[derive(Clone, Debug)]
 pub(crate) struct Buckets<T> {
     pub(crate) starts: Vec<u32>,
@@ -19,8 +19,8 @@ impl<T: Copy> Buckets<T> {
         buckets.fill(count, all);
         buckets
     }
-    /// Replaces all items, in the memory of the old ones: items with numbers below `count`. Those of one
-    /// number stay in order. O(count + items).
+    /// Replaces all items, in the memory of the old ones. Numbers must be below `count`. Items of one number
+    /// keep their order. O(count + items).
     #[inline]
     pub(crate) fn fill(&mut self, count: usize, all: impl Iterator<Item = (u32, T)> + Clone) {
         let Self { starts, items } = self;
@@ -53,7 +53,6 @@ impl<T: Copy> Buckets<T> {
     pub(crate) fn lists(&self) -> impl Iterator<Item = &[T]> {
         self.starts.windows(2).map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
     }
-    /// Sorts the items of each number.
     pub(crate) fn sort_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
         for ends in self.starts.windows(2) {
             self.items[ends[0] as usize..ends[1] as usize].sort_unstable_by_key(&key);
@@ -64,7 +63,7 @@ impl<T: Copy> Buckets<T> {
 /// Disjoint sets of numbers. The root of a set is its least number.
 #[derive(Debug, Default)]
 pub(crate) struct DisjointSets {
-    /// For each number a lesser one of its set; for the least, itself.
+    /// For each number a lesser one of its set; for the least one, the number itself.
     parents: Vec<u32>,
 }
 
@@ -84,7 +83,6 @@ impl DisjointSets {
         }
         i
     }
-    /// Joins the sets of two numbers.
     pub(crate) fn join(&mut self, i: u32, j: u32) {
         let (i, j) = (self.root(i), self.root(j));
         self.parents[i.max(j) as usize] = i.min(j);

@@ -1,8 +1,8 @@
-//! The seam between the core and other hierarchies: what one has to answer so that a [`Model`](crate::Model)
-//! can be made of it, and what it may use of the core.
+//! Interface between the core and other hierarchies: the trait that a [`Model`](crate::Model) needs, and the
+//! parts of the core that its implementations use.
 //!
-//! The crate `impinge-volumes` is the implementor; the fast tree needs none of it, being known to the core.
-//! This interface may change with any version.
+//! The crate `impinge-volumes` implements it; the core uses the fast tree without it. This interface may
+//! change with any version.
 use crate::{Error, Mesh, counters::Counters};
 pub use crate::{
     bounds::{Bounds, round_down, round_up},
@@ -23,8 +23,9 @@ pub use crate::{
 };
 use std::{any::Any, fmt::Debug, ops::ControlFlow};
 
-/// Bytes of a volume of the fast tree, and of one with its share of a node's origin, steps and links;
-/// operations of a test that finds no separation, and of making a volume ready for it.
+/// Costs of a volume of the fast tree. The first two are its bytes, alone and with its share of a node's
+/// origin, steps and links. The others are the operations of a test that finds no separation, and those that
+/// prepare a volume for a test.
 pub const WIDE_COSTS: ([f64; 2], [u32; 2]) = crate::wide::WideTree::COSTS;
 
 /// A hierarchy of bounding volumes over the triangles of one mesh.
@@ -42,20 +43,23 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
     /// # Errors
     /// A defect of the tree.
     fn validate(&self, mesh: &Mesh) -> Result<(), Error>;
-    /// The cost of its boxes, for the mesh that it was made for. O(n).
+    /// The cost of the tree's boxes, for the mesh that it was made for. O(n).
     fn cost(&self, mesh: &Mesh) -> Cost;
-    /// Another, for the mesh, with the options of this one.
+    /// Builds a new tree for the mesh, with the options of this one.
     fn rebuild(&self, mesh: &Mesh) -> Box<dyn Hierarchy>;
-    /// To all points of the mesh, which are new; `extent` holds them.
+    /// Refits the tree to all points of the mesh, which are new; `extent` contains them. Returns the new
+    /// cost.
     fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], executor: Executor) -> Cost;
-    /// How it is climbed, and the order of its triangles; `None` if it can be refitted only as a whole.
+    /// Links from nodes to their parents, and the order of the triangles; `None` if the tree can be refitted
+    /// only as a whole.
     fn links(&self) -> Option<(Links, &[u32])>;
-    /// To the points that are touched; the cost follows. Asked only of one that gives [`Hierarchy::links`].
+    /// Refits the tree to the touched points, and updates the cost. Called only if [`Hierarchy::links`]
+    /// returns some.
     fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost);
-    /// Whether this and another can be walked together: they are of one type, to begin with.
+    /// True if this tree and another can be walked together. Both must be of one type.
     fn fits(&self, other: &dyn Hierarchy) -> bool;
-    /// Sends every pair of triangles of this tree, which rests, and one that fits to it to the sink, until
-    /// that or the stop flag breaks; of one mesh and itself ([`Narrow::is_within`]) each pair once.
+    /// Sends the pairs of triangles of this tree, which rests, and another that meet to the sink, until the
+    /// sink or the stop flag breaks. For one mesh and itself ([`Narrow::is_within`]) it sends each pair once.
     fn walk(
         &self,
         other: &dyn Hierarchy,
@@ -64,9 +68,8 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
         counters: &mut Counters,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()>;
-    /// Shows the visitor every pair of triangles of this tree, which rests, and one that fits to it that may
-    /// be as near as the visitor's limit, until the visitor or the stop flag breaks. Pairs further apart may
-    /// come, too.
+    /// Shows the visitor every pair of triangles of this tree, which rests, and another that may be as near
+    /// as the visitor's limit, until the visitor or the stop flag breaks. Pairs further apart may come, too.
     fn nearest(
         &self,
         other: &dyn Hierarchy,
@@ -75,8 +78,8 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
         counters: &mut Counters,
         visitor: &mut Visitor<'_>,
     ) -> ControlFlow<()>;
-    /// Shows the visitor every triangle that a ray may meet up to the visitor's limit, what it reaches first
-    /// mostly first, unless the stop flag is set. Others may come, too.
+    /// Shows the visitor every triangle that a ray may meet up to the visitor's limit, mostly in the order in
+    /// which the ray reaches them, unless the stop flag is set. Others may come, too.
     fn along_ray(
         &self,
         task: &RayTask<'_>,

@@ -1,4 +1,4 @@
-//! Which triangles of two meshes intersect: decided exactly, and fast.
+//! Exact interference detection for triangle meshes and assemblies.
 //!
 //! ```
 //! use impinge::{Body, Mesh, Model, Pose, Query};
@@ -67,8 +67,8 @@
 //!
 //! # Debug builds
 //!
-//! Without optimisation queries take some 75 times as long. In the `Cargo.toml` of your program this helps,
-//! and leaves your own code as it is to debug:
+//! Without optimisation queries take some 75 times as long. These lines in the `Cargo.toml` of your program
+//! optimise this crate alone:
 //!
 //! ```toml
 //! [profile.dev.package.impinge]
@@ -89,8 +89,8 @@
 //!
 //! A [`Model`] has the *fast tree*, a bounding volume hierarchy of eight boxes a node, each cut by up to two
 //! slabs. The bounding volumes of the literature (boxes, spheres, oriented boxes, k-DOPs, boxtrees, slab cut
-//! balls) are in the crate [`impinge-volumes`](https://docs.rs/impinge-volumes): slower, and there to be
-//! compared. [`hierarchy`] is what they implement.
+//! balls) are in the crate [`impinge-volumes`](https://docs.rs/impinge-volumes): slower, for comparisons.
+//! They implement [`hierarchy`].
 //!
 //! # Vocabulary
 //!
@@ -105,7 +105,7 @@
 //! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of
 //!   triangles.
 //! * *Filter*: a floating-point test with an error bound, that returns "meet", "apart" or "unsure". *Exact
-//!   stage*: decides what the filter is unsure of, in integers.
+//!   stage*: decides the pairs that the filter is unsure of, in integers.
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

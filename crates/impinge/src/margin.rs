@@ -14,7 +14,7 @@ use crate::{Error, ErrorKind, posed::twice::two_sum};
 pub struct Margin(f64);
 
 impl Margin {
-    /// None: what is no further apart meets.
+    /// The margin 0: only bodies that meet are within it.
     pub const ZERO: Self = Self(0.0);
 
     /// A margin of this distance.
@@ -42,7 +42,7 @@ impl Margin {
     }
 }
 
-/// x + y rounded up. Where it overflows, what is lost is NaN, which is not more than nothing.
+/// x + y rounded up. If the sum overflows, the error is NaN, and the sum stays infinite.
 pub(crate) fn sum_up(x: f64, y: f64) -> f64 {
     let (sum, error) = two_sum(x, y);
     if error > 0.0 { sum.next_up() } else { sum }

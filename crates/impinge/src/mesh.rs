@@ -3,14 +3,14 @@ mod shapes;
 
 use crate::{Error, ErrorKind, array::Array, exact, vector::extent};
 
-/// Most triangles one mesh may have: a tree's link keeps 28 bits for an index, and places of leaves' words
-/// are numbers of 32 bits.
+/// Largest number of triangles of one mesh: a tree's link keeps 28 bits for an index, and places of leaves'
+/// words are numbers of 32 bits.
 pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 
-/// A triangle soup. Nothing is assumed of its topology.
+/// A triangle soup of any topology.
 ///
-/// Triangle `i` is the closed convex hull of its three points: a degenerate one is the segment or the
-/// point that it is. Checked once, here, so that queries cannot fail.
+/// Triangle `i` is the closed convex hull of its three points: a degenerate one is a segment or a point. The
+/// constructor checks the input, so that queries cannot fail.
 ///
 /// ```
 /// use impinge::Mesh;
@@ -19,7 +19,7 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 /// assert_eq!(mesh.len(), 4);
 /// assert_eq!(mesh.corners(1), [[0., 0., 0.], [2., 0., 0.], [0., 0., 2.]]);
 ///
-/// // What cannot be a mesh is refused, and the error says where.
+/// // Invalid input is refused, and the error names the place.
 /// let error = Mesh::new(vec![[0., f64::NAN, 0.]], vec![]).unwrap_err();
 /// assert_eq!(error.to_string(), "vertex 0 is not finite: (0, NaN, 0)");
 /// # Ok::<(), impinge::Error>(())
@@ -77,7 +77,7 @@ impl Mesh {
     pub fn points(&self) -> &[[f64; 3]] {
         &self.points
     }
-    /// To be moved; whoever does so sees to it that they stay finite.
+    /// The points, to be moved. The caller keeps them finite.
     pub(crate) fn points_mut(&mut self) -> &mut [[f64; 3]] {
         self.points.to_mut()
     }
@@ -85,11 +85,11 @@ impl Mesh {
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
-    /// How many triangles.
+    /// The number of triangles.
     pub fn len(&self) -> usize {
         self.triangles.len()
     }
-    /// Whether there is no triangle.
+    /// True if there is no triangle.
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
@@ -103,8 +103,7 @@ impl Mesh {
         let [a, b, c] = self.triangles[i as usize];
         [self.points[a as usize], self.points[b as usize], self.points[c as usize]]
     }
-    /// Whether triangle `i` has no area, its three points being on one line over the real numbers: then it is
-    /// the segment or the point that it is.
+    /// True if triangle `i` has no area: its three points are on one line, over the real numbers.
     ///
     /// # Panics
     /// If there is no triangle `i`.
@@ -119,7 +118,7 @@ fn too_many_triangles(found: usize) -> Error {
 
 /// Refuses the first point that is not finite.
 pub(crate) fn check(points: &[[f64; 3]]) -> Result<(), Error> {
-    // No early exit: so it is done some at a time.
+    // No early exit, so that the compiler vectorizes it.
     let wrong = points.as_flattened().iter().fold(false, |wrong, c| wrong | !c.is_finite());
     let first = || points.iter().position(|p| p.iter().any(|c| !c.is_finite()));
     match wrong.then(first).flatten() {
@@ -128,7 +127,7 @@ pub(crate) fn check(points: &[[f64; 3]]) -> Result<(), Error> {
     }
 }
 
-/// The least and greatest corner of a mesh's triangles; of no triangle: the origin.
+/// Least and greatest coordinates of the corners of a mesh's triangles; the origin if there are none.
 pub fn extent_of(mesh: &Mesh) -> [[f64; 3]; 2] {
     if mesh.is_empty() {
         return [[0.0; 3]; 2];
@@ -136,7 +135,7 @@ pub fn extent_of(mesh: &Mesh) -> [[f64; 3]; 2] {
     extent(mesh.triangles().as_flattened().iter().map(|&i| &mesh.points()[i as usize]))
 }
 
-/// A mesh as it is written, before it is checked.
+/// A mesh as read, before it is checked.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 #[serde(rename = "Mesh", deny_unknown_fields)]

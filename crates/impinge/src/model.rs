@@ -38,8 +38,7 @@ pub struct Model {
     cells: CellsOnDemand,
 }
 
-/// No other tree of this process has the same: what is remembered of a tree is worth nothing for another. 0
-/// is nobody's.
+/// Number of a tree, unique in this process: caches compare it. No tree has the number 0.
 #[derive(Clone, Copy)]
 struct Identity(u64);
 
@@ -50,7 +49,7 @@ impl Identity {
     }
 }
 
-/// Two builds of one mesh look the same.
+/// Prints no number, so that two builds of one mesh have the same text.
 impl fmt::Debug for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Identity")
@@ -58,8 +57,8 @@ impl fmt::Debug for Identity {
 }
 
 impl Model {
-    /// Builds the fast tree with the usual options. Cost: O(n log n). The same mesh gives the same tree on every
-    /// machine.
+    /// Builds the fast tree with the default options. Cost: O(n log n). The same mesh gives the same tree on
+    /// every machine.
     ///
     /// ```
     /// use impinge::{Mesh, Model};
@@ -70,8 +69,8 @@ impl Model {
     pub fn new(mesh: impl Into<Arc<Mesh>>) -> Self {
         Self::with_options(mesh, &BuildOptions::default())
     }
-    /// Builds the fast tree. Cost: O(n log n), or with [`Quality::OnDemand`](crate::Quality::OnDemand) O(n), and
-    /// the tree later if it pays.
+    /// Builds the fast tree. Cost: O(n log n). With [`Quality::OnDemand`](crate::Quality::OnDemand) it is
+    /// O(n), and queries build the tree later if it pays.
     ///
     /// ```
     /// use impinge::{BuildOptions, Mesh, Model, Quality};
@@ -96,38 +95,38 @@ impl Model {
     pub fn mesh(&self) -> &Mesh {
         self.geometry.mesh()
     }
-    /// The mesh, to be shared.
+    /// The mesh, for sharing.
     pub fn shared_mesh(&self) -> &Arc<Mesh> {
         self.geometry.shared_mesh()
     }
-    /// The options of its tree. If the model has another crate's hierarchy, only the threads count.
+    /// The options of the tree. If the model has another crate's hierarchy, only the threads count.
     pub fn options(&self) -> &BuildOptions {
         self.geometry.options()
     }
-    /// This model, to be refitted and rebuilt by these threads.
+    /// Sets the threads of refits and rebuilds.
     pub fn with_threads(mut self, threads: Threads) -> Self {
         self.geometry.options_mut().threads = threads;
         self
     }
-    /// The name of the tree's bounding volume: `wide` of the fast tree.
+    /// The name of the tree's bounding volume: `wide` for the fast tree.
     pub fn volume(&self) -> &'static str {
         self.tree().name()
     }
-    /// The hierarchy of another crate, if it has one.
+    /// The hierarchy of another crate, if the model has one.
     pub fn hierarchy(&self) -> Option<&dyn Hierarchy> {
         match self.tree() {
             Tree::Wide(_) | Tree::OnDemand(_) => None,
             Tree::Other(tree) => Some(&**tree),
         }
     }
-    /// The same, to be changed in ways that do not change what it encloses.
+    /// The hierarchy of another crate, if the model has one. Changes must leave every triangle enclosed.
     pub fn hierarchy_mut(&mut self) -> Option<&mut dyn Hierarchy> {
         match self.geometry.tree_mut() {
             Tree::Wide(_) | Tree::OnDemand(_) => None,
             Tree::Other(tree) => Some(&mut **tree),
         }
     }
-    /// Whether queries of this model and another can use both trees: always, if both have the fast tree.
+    /// Checks that queries of this model and another can use both trees: always, if both have the fast tree.
     ///
     /// # Errors
     /// Their trees are of different volumes or arities: [`ErrorKind::MixedHierarchies`].
@@ -141,19 +140,19 @@ impl Model {
     pub fn stats(&self) -> TreeStats {
         self.tree().stats()
     }
-    /// The solid that the mesh bounds, if it does: found out when it is first asked for, and kept. O(n log
-    /// n).
+    /// The solid that the mesh bounds, and whether it bounds one. The first call computes it, and the model
+    /// keeps it. O(n log n).
     #[doc(alias("is_closed", "is_watertight", "is_volume"))]
     pub fn solid(&self) -> &Solid {
         self.solid.get_or_init(|| Arc::new(Solid::new(&self.geometry)))
     }
     /// The integral of the winding number over all of space, in the mesh's own frame, as an interval that
-    /// holds it: the volume of a mesh that does not meet itself, negative if its triangles face inwards.
-    /// Where shells of one mesh overlap, that counts as often as they do. `None` if the mesh is not closed by
-    /// orientation.
+    /// contains it. For a mesh that does not meet itself this is its volume, negative if its triangles face
+    /// inwards. A region where k shells of one mesh overlap counts k times. `None` if the mesh is not closed
+    /// by orientation.
     ///
-    /// A sixth of the sum of det(p - o, q - p, r - p) over its triangles (p, q, r), from any point o: here
-    /// the middle of its box. Each rounding adds to the error bound of the result. O(n), once.
+    /// It is a sixth of the sum of det(p - o, q - p, r - p) over the triangles (p, q, r), from any point o:
+    /// here the middle of the mesh's box. Each rounding adds to the error bound of the result. O(n), once.
     ///
     /// ```
     /// use impinge::{Mesh, Model};
@@ -167,8 +166,8 @@ impl Model {
     pub fn winding_volume(&self) -> Option<[f64; 2]> {
         self.solid().winding_volume(&self.geometry)
     }
-    /// The least and the greatest corner of the box around the mesh's triangles, in its frame; of no
-    /// triangle, the origin.
+    /// The least and the greatest corner of the box around the mesh's triangles, in its frame; the origin if
+    /// there are none.
     pub fn extent(&self) -> &[[f64; 3]; 2] {
         self.geometry.extent()
     }
@@ -183,11 +182,11 @@ impl Model {
     pub(crate) fn tree(&self) -> &Tree {
         self.geometry.tree()
     }
-    /// The fast tree, if it is not another crate's that the model has; built now if it is not yet.
+    /// The fast tree, built now if it is not yet; `None` if the model has another crate's hierarchy.
     pub(crate) fn wide(&self) -> Option<&WideTree> {
         self.geometry.wide()
     }
-    /// For each point of the mesh the first one that is equal, if an earlier query has computed it.
+    /// For each point of the mesh, the first one that is equal, if an earlier query has computed these.
     pub(crate) fn welded(&self) -> Option<&[u32]> {
         self.solid.get().map(|solid| solid.vertices())
     }
@@ -223,15 +222,15 @@ impl Model {
     ) -> Option<&EmptyCells> {
         self.cells.ask((self.mesh(), self.extent()), points, winding)
     }
-    /// Its points have moved.
+    /// Drops all results that depend on the points, after they have moved.
     fn reshaped(&mut self) {
         (self.id, self.support) = (Identity::new(), OnDemand::default());
         (self.solid, self.cells) = (OnceLock::new(), CellsOnDemand::default());
     }
 }
 
-/// A model at a pose: what queries are about. It borrows the model, so a program may have as many bodies of
-/// it as it likes, and moving one is to write another pose.
+/// A model at a pose: the argument of queries. It borrows the model, so a program may have any number of
+/// bodies of one model. Another pose moves a body.
 ///
 /// ```
 /// use impinge::{Body, Mesh, Model, Pose};
@@ -252,7 +251,7 @@ impl Model {
 pub struct Body<'a> {
     /// The mesh with its tree.
     pub model: &'a Model,
-    /// Where it stands.
+    /// The body's place.
     pub pose: Pose,
 }
 
@@ -269,7 +268,7 @@ impl<'a> Body<'a> {
     pub(crate) fn mesh(&self) -> PlacedMesh<'_> {
         self.placed().mesh()
     }
-    /// How `moving`'s tree lies to this body's, given the motion between their own frames.
+    /// Placement of `moving`'s tree relative to this body's, given the motion between their own frames.
     pub(crate) fn placement(&self, moving: &Body<'_>, to_resting: &Motion) -> Placement {
         self.placed().placement(moving.placed(), to_resting)
     }
@@ -290,7 +289,7 @@ impl<'a> Body<'a> {
 pub struct OwnedBody {
     /// The mesh with its tree.
     pub model: Arc<Model>,
-    /// Where it stands.
+    /// The body's place.
     pub pose: Pose,
 }
 

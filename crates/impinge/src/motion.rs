@@ -1,13 +1,13 @@
 //! Relative transforms: from one body's frame to another's, with a bound on every rounding.
 //!
 //! The exact transform is x -> A^-1 (B x + t_b - t_a). Its inverse part is not computable in floating point,
-//! so it is replaced by an approximation whose distance from the exact one is bounded after the fact: with N
-//! = fl(A^-1) and E = I - N A, A^-1 = (I - E)^-1 N, so for eta >= ||E|| (largest row sum), eta < 1/4, and any
-//! w, |A^-1 w - N w| <= eta / (1 - eta) max|N w| <= 4/3 eta max|N w|. No orthonormality is assumed anywhere:
-//! a rotation that is off by 1e-7 is inverted as it is.
+//! so it is replaced by an approximation whose distance from the exact one is bounded after the fact. With N
+//! = fl(A^-1) and E = I - N A, A^-1 = (I - E)^-1 N. So for eta >= ||E|| (largest row sum), eta < 1/4, and any
+//! w, |A^-1 w - N w| <= eta / (1 - eta) max|N w| <= 4/3 eta max|N w|. This assumes no orthonormality: a
+//! rotation that is off by 1e-7 is inverted as it is.
 //!
 //! Rotations that are orthonormal up to the rounding of f64 take a shorter way. For N = A^T, [`Pose::defect`]
-//! bounds E: nothing is inverted, and sizes follow without being computed.
+//! bounds E: nothing is inverted, and bounds of all sizes follow.
 use crate::{
     Pose,
     normalized_frame::NormalizedFrame,
@@ -21,7 +21,8 @@ const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 /// its products with u are not subnormal: each subnormal operation costs 150 cycles.
 const SMALL: f64 = f64::from_bits((1023 - 960) << 52);
 
-/// Between these scales the reciprocals of squares, and products with them, are far from the limits of f64.
+/// Scales from this to its reciprocal have squares and reciprocals far from the limits of f64, and so have
+/// products with these.
 const LEAST_SCALE: f64 = f64::from_bits((1023 - 200) << 52);
 /// The largest sum of both poses' [`Pose::defect`] for the shorter way.
 const SKEW: f64 = 1.0 / (1_u64 << 46) as f64;
@@ -41,7 +42,7 @@ pub struct Motion {
     pub linear: Matrix,
     /// c.
     pub offset: Vector,
-    /// No entry of M is further from the exact one.
+    /// Bound of the error of each entry of M.
     pub linear_error: f64,
     /// The bound of the error of each entry of c.
     pub offset_error: Vector,
@@ -49,12 +50,12 @@ pub struct Motion {
     /// values). For rotations it is the ratio of the normalized frames' scales and some 1e-12 more, or 1e-7
     /// more for those that were rounded to f32.
     pub norm: f64,
-    /// How near to a similarity it is: a power of two s and a bound of |I - L^T L / s^2|, in the spectral
-    /// norm, for the exact linear part L; infinity without a bound.
+    /// A power of two s, and a bound of |I - L^T L / s^2| in the spectral norm for the exact linear part L: 0
+    /// for a similarity. Infinity without a bound.
     similarity: [f64; 2],
 }
 
-/// A linear map that is a rotation up to rounding; bounds do not rely on it.
+/// A linear map that is a rotation up to rounding. Bounds do not assume that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rotation {
     pub(crate) rows: Matrix,
@@ -99,7 +100,6 @@ fn abs(a: &Matrix) -> Matrix {
 fn transpose(a: &Matrix) -> Matrix {
     matrix(|i, j| a[j][i])
 }
-/// The sum of absolute values.
 #[inline(always)]
 fn sum(v: &Vector) -> f64 {
     v[0].abs() + v[1].abs() + v[2].abs()
@@ -114,7 +114,7 @@ impl Motion {
         similarity: [1.0, 0.0],
     };
 
-    /// Takes points of a body at `from` to the frame of a body at `to`.
+    /// The map from points of a body at `from` to the frame of a body at `to`.
     pub fn between(from: &Pose, to: &Pose) -> Self {
         if from == to {
             return Self::IDENTITY;
@@ -126,7 +126,7 @@ impl Motion {
             return Self::between_any(from, to, &d);
         }
         let n = transpose(to.rows());
-        // No column of a product, nor an entry of N, is larger than 1 by more than the factor 1.02 covers.
+        // Columns of a product, and entries of N, exceed 1 by less than the factor 1.02 covers.
         let far = 1.02 * to.defect();
         Self {
             linear: times(&n, from.rows()),
@@ -172,7 +172,8 @@ impl Motion {
         let (over, square) = (1.0 / scale, 1.0 / (scale * scale));
         let eta = 1.01 * skew + 3.01 * self.linear_error * over;
         let image = apply(&transpose(&self.linear), &self.offset);
-        // N, a product of three with it, and c's own error, of length sqrt 3 at most.
+        // The errors of N, of a product of three with it, and of c, whose error has a length of sqrt 3 times
+        // the largest at most.
         let error = over * ((1.02 * eta + 4.0 * UNIT) * far + 1.75 * largest(self.offset_error)) + UNDERFLOW;
         Some(Self {
             linear: matrix(|i, j| self.linear[j][i] * square),
@@ -191,8 +192,8 @@ impl Motion {
         [x + self.offset[0], y + self.offset[1], z + self.offset[2]]
     }
 
-    /// How far [`Motion::apply`] may be from the exact image, in any coordinate, of points within `reach` of
-    /// the origin (axis by axis).
+    /// Bound of the distance of [`Motion::apply`] from the exact image, in any coordinate, for points within
+    /// `reach` of the origin (axis by axis).
     pub(crate) fn error(&self, reach: &Vector) -> f64 {
         if self.linear_error == 0.0 && self.offset_error == [0.0; 3] {
             // The identity.
@@ -200,7 +201,7 @@ impl Motion {
         }
         let size = apply(&abs(&self.linear), reach);
         let map = self.linear_error * sum(reach);
-        // Four roundings, and a fifth for whoever adds this to an image.
+        // Four roundings, and a fifth for the sum of an image and this.
         largest(vector(|i| {
             5.0 * UNIT * (size[i] + self.offset[i].abs())
                 + (map + self.offset_error[i]) * (1.0 + 16.0 * UNIT)
@@ -208,8 +209,8 @@ impl Motion {
         }))
     }
 
-    /// How far apart the exact images of a point under this transform and another may be, axis by axis, for
-    /// points whose coordinates are no larger than `reach`. NaN without a bound.
+    /// Bound of the distance of the exact images of a point under this transform and another, axis by axis,
+    /// for points whose coordinates are no larger than `reach`. NaN without a bound.
     pub(crate) fn distance(&self, other: &Self, reach: f64) -> Vector {
         vector(|i| {
             let entry = |j: usize| (self.linear[i][j] - other.linear[i][j]).abs();
@@ -249,8 +250,8 @@ impl Motion {
     }
 
     /// This transform between rotated frames: with F and T the linear maps `from` and `to`, x' =
-    /// T (M F^-1 x + c). Neither is assumed to be orthogonal: F^-1 is replaced by F^T, and with E =
-    /// I - F^T F, |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
+    /// T (M F^-1 x + c). Neither is assumed to be orthogonal. F^-1 is replaced by F^T; with E = I - F^T F the
+    /// bound of the difference is |(I - E)^-1 - I| <= |E| / (1 - |E|).
     pub(crate) fn turned(&self, from: &Rotation, to: &Rotation) -> Self {
         let mut motion = *self;
         // The error of M grows by a factor of the rotation's `norm`; a sum of three products of rows no
@@ -282,8 +283,8 @@ impl Motion {
     /// image of a point from the exact one, and 32 roundings of quantities no larger than 8 |M| + 2 |c| + 8.
     ///
     /// A normalized frame's coordinates are at most 4 in size, those of a box in it a rounding to f32 more:
-    /// hence 9 for 8. And so no sum of such quantities overflows unless the bound does, which then proves
-    /// nothing.
+    /// hence 9 for 8. So no sum of such quantities overflows unless the bound does, and an infinite bound
+    /// proves nothing.
     pub fn pad(&self) -> Vector {
         vector(|i| {
             let row = &self.linear[i];
@@ -295,7 +296,7 @@ impl Motion {
 }
 
 impl Motion {
-    /// The length of [`Motion::pad`]: a bound for tests of lengths and distances, as that is for coordinates.
+    /// The length of [`Motion::pad`]: a bound for tests of lengths and distances.
     pub fn slack(&self) -> f64 {
         let [x, y, z] = self.pad();
         (x * x + y * y + z * z).sqrt() * (1.0 + 8.0 * UNIT)
@@ -305,8 +306,8 @@ impl Motion {
 /// An upper bound of the largest singular value of any matrix that is no further than `error` from `linear`,
 /// entry by entry.
 fn spectral_norm(linear: &Matrix, error: f64) -> f64 {
-    // Squared, that of `linear` is at most the largest row sum of |M^T M|; and sqrt(a) + 3 e bounds what the
-    // errors, of norm 3 e, add.
+    // The square of the singular value of M = `linear` is at most the largest row sum a of |M^T M|. Errors e
+    // of the entries add at most 3 e: sqrt(a) + 3 e is the bound.
     let product = |i: usize, j: usize| {
         linear[0][i] * linear[0][j] + linear[1][i] * linear[1][j] + linear[2][i] * linear[2][j]
     };
@@ -320,8 +321,8 @@ fn spectral_norm(linear: &Matrix, error: f64) -> f64 {
     (most.sqrt() + 3.0 * error) * (1.0 + 8.0 * UNIT) + SMALL.sqrt()
 }
 
-/// How much the inverse of a pose's linear part lengthens a vector at most; infinity or NaN if that is not
-/// known.
+/// Bound of the factor by which the inverse of a pose's linear part lengthens a vector; infinity or NaN
+/// without a bound.
 pub(crate) fn inverse_norm(pose: &Pose) -> f64 {
     let skew = pose.defect();
     if skew < 1e-3 {
@@ -348,7 +349,7 @@ fn inverse_error(n: &Matrix, a: &Matrix) -> f64 {
     }))
 }
 
-/// The adjugate over the determinant; for a rotation that is the transpose up to rounding.
+/// The adjugate over the determinant. For a rotation it is the transpose up to rounding.
 fn approximate_inverse(a: &Matrix) -> Matrix {
     let minor = |i: usize, j: usize| {
         let ((r, s), (c, d)) = (((i + 1) % 3, (i + 2) % 3), ((j + 1) % 3, (j + 2) % 3));
@@ -369,8 +370,8 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The placement with its errors enlarged so that they hold for every motion that takes the moving body's
-    /// points at most `margin` away from where this one does, axis by axis: see the head of `query/front.rs`.
+    /// The placement with larger errors. They hold for every motion whose images of the moving body's points
+    /// are at most `margin` away from this one's, axis by axis: see the head of `query/front.rs`.
     pub(crate) fn with_margin(&self, margin: &[f64; 3]) -> Self {
         let Self { mut to_resting, mut to_moving } = *self;
         // A little more than what these sums round.
@@ -409,9 +410,9 @@ mod tests {
         .collect()
     }
 
-    /// The image y = A^-1 (B v + t_b - t_a) satisfies A y + t_a = B v + t_b: so a box of half-width `error`
-    /// around the computed image must have an image under A that reaches B v + t_b on every axis, compared
-    /// exactly.
+    /// Checks bounds with exact comparisons: the image y = A^-1 (B v + t_b - t_a) satisfies A y + t_a =
+    /// B v + t_b. So the image under A of a box of half-width `error` around the computed y must reach
+    /// B v + t_b on every axis.
     #[test]
     fn the_error_bound_holds_and_is_not_silly() {
         for from in poses() {

@@ -1,4 +1,4 @@
-//! The narrow phase: which triangles of two leaves meet. Every query ends here, whatever led it.
+//! The narrow phase: decides which triangles of two leaves meet. All walks end here.
 mod pairs;
 
 pub(crate) use self::pairs::{DecideAll, DecidePairs, InOnePlane};
@@ -24,19 +24,19 @@ pub struct Narrow<'a> {
     a: &'a Mesh,
     b: &'a Mesh,
     poses: (&'a Pose, &'a Pose),
-    /// Both poses prepared for the exact stage, from when that is first needed.
+    /// Both poses prepared for the exact stage, which makes this on first use.
     exact: OnceLock<decide::Poses>,
     /// `None` where both poses are the same: then nothing is transformed or rounded.
     motion: Option<Motion>,
-    /// How far a moved coordinate of `b` may be from the exact one.
+    /// Bound of the error of a moved coordinate of `b`.
     delta: f64,
     /// Bounds of the distance of the models' corners from their origins, axis by axis.
     reach: [&'a [f64; 3]; 2],
     frame: ExactFrame,
     within: bool,
-    /// For each point of a mesh compared with itself the first one that is equal, if the caller has it.
+    /// For each point of a mesh compared with itself, the first one that is equal, if the caller has these.
     welded: Option<&'a [u32]>,
-    /// Whether every pair counts whose boxes meet.
+    /// True if every pair whose boxes meet counts.
     by_boxes: bool,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct PlacedMesh<'a> {
     pub(crate) reach: &'a [f64; 3],
     /// The least and the greatest coordinates of the triangles' corners.
     pub(crate) extent: &'a [[f64; 3]; 2],
-    /// Whether products of three differences of coordinates neither overflow nor underflow.
+    /// True if products of three differences of coordinates neither overflow nor underflow.
     pub(crate) in_safe_range: bool,
 }
 
@@ -97,17 +97,17 @@ impl<'a> Narrow<'a> {
         }
     }
 
-    /// Takes every pair whose boxes are no further apart than a margin, in the first body's own coordinates,
-    /// on any axis. The fast tree does not ask it: see `wide/margin.rs`.
+    /// A narrow phase that takes every pair whose boxes are no further apart than a margin on any axis, in
+    /// the first body's own coordinates. The fast tree uses `wide/margin.rs` instead.
     pub(crate) fn near(a: PlacedMesh<'a>, b: PlacedMesh<'a>, b_to_a: &Motion, margin: f64) -> Self {
         let all = Self::new(a, b, b_to_a);
-        // The sum, and those with coordinates, round by far less.
+        // 1e-12 covers the roundings of this sum and of sums with coordinates.
         let reach = a.reach.iter().chain(b.reach).fold(margin, |most, &x| most.max(x));
         Self { by_boxes: true, delta: all.delta + margin + 1e-12 * reach, ..all }
     }
 
-    /// A mesh compared with itself: see `triangle/neighbours.rs`. `welded` holds for each point the first one
-    /// that is equal, if the caller has it.
+    /// A mesh compared with itself: see `triangle/neighbours.rs`. `welded` contains for each point the first
+    /// one that is equal, if the caller has these.
     pub(crate) fn within(side: PlacedMesh<'a>, welded: Option<&'a [u32]>) -> Self {
         let all = Self::new(side, side, &Motion::between(side.pose, side.pose));
         Self { within: true, welded, ..all }
@@ -117,7 +117,7 @@ impl<'a> Narrow<'a> {
         &self.frame
     }
 
-    /// Whether the two meshes are one, compared with itself.
+    /// True if a mesh is compared with itself.
     #[inline(always)]
     pub fn is_within(&self) -> bool {
         self.within
@@ -135,7 +135,7 @@ impl<'a> Narrow<'a> {
         Moved { corners, lo: [a - delta, b - delta, c - delta], hi: [x + delta, y + delta, z + delta] }
     }
 
-    /// Whether triangle `i` of the first mesh meets triangle `j` of the second.
+    /// True if triangle `i` of the first mesh meets triangle `j` of the second.
     #[inline(always)]
     pub(crate) fn meet(&self, i: u32, j: u32, moved: &Moved, count: &mut Count) -> bool {
         let corners = self.a.corners(i);
@@ -146,7 +146,7 @@ impl<'a> Narrow<'a> {
         self.by_boxes || self.decide(&corners, j, &moved.corners, count)
     }
 
-    /// Whether two triangles of one mesh meet, elsewhere than in common vertices and edges.
+    /// True if two triangles of one mesh meet, elsewhere than in common vertices and edges.
     #[inline(always)]
     pub(crate) fn meet_within(&self, i: u32, j: u32, moved: &Moved, count: &mut Count) -> bool {
         let corners = self.a.corners(i);
@@ -157,7 +157,7 @@ impl<'a> Narrow<'a> {
         self.elsewhere([i, j], count).unwrap_or_else(|| self.decide(&corners, j, &moved.corners, count))
     }
 
-    /// Whether two triangles of one mesh that have corners in common meet elsewhere, too; `None` for others.
+    /// True if two triangles of one mesh that have corners in common meet elsewhere, too; `None` for others.
     #[inline(always)]
     pub(crate) fn elsewhere(&self, [i, j]: [u32; 2], count: &mut Count) -> Option<bool> {
         let face = |t: u32| {
@@ -199,10 +199,10 @@ impl<'a> Narrow<'a> {
         }
     }
 
-    /// Whether floating point proves that the inside of a triangle of the first mesh, by its corners, crosses
+    /// True if floating point proves that the inside of a triangle of the first mesh, by its corners, crosses
     /// that of triangle `j` of the second.
     pub(crate) fn certainly_cross(&self, corners: &Triangle, j: u32) -> bool {
-        // The filter is certain only of an edge that runs through the inside, from one side to the other.
+        // The filter returns `Meet` only if an edge runs through the other's inside, from side to side.
         filter::decide(corners, &self.moved(j).corners, self.delta) == FilterResult::Meet
     }
 
@@ -222,8 +222,8 @@ impl<'a> Narrow<'a> {
         self.exact.get_or_init(|| decide::Poses::new(a, b)).meet(corners, &other)
     }
 
-    /// Reports every pair of two runs of triangles that meets, until `found` breaks.
-    // A function of its own: the traversals of all volumes share it.
+    /// Sends every pair of two runs of triangles that meets to the sink, until that breaks.
+    // Not inlined: the traversals of all volumes share it.
     #[inline(never)]
     pub fn leaves(
         &self,
@@ -243,7 +243,8 @@ impl<'a> Narrow<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Tests two leaves of one mesh, which may be one leaf: numbers in order.
+    /// Sends every pair of two leaves of one mesh that meets to the sink, the lesser number first. Both may
+    /// be the same leaf.
     #[inline(never)]
     pub fn leaves_within(
         &self,

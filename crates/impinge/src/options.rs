@@ -1,7 +1,7 @@
 //! Settings of builders and queries.
 use crate::choice::choice;
 
-/// Settings of the builder. They change speed and memory, never the answer of a query.
+/// Settings of the builder. They change speed and memory, never the result of a query.
 ///
 /// ```
 /// use impinge::{BuildOptions, Quality};
@@ -12,13 +12,13 @@ use crate::choice::choice;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BuildOptions {
-    /// How much care is taken.
+    /// Quality of the tree.
     pub quality: Quality,
-    /// Whether leaves keep corners in 16 bits a coordinate instead of 24: less memory, a little more work.
+    /// True if leaves keep corners in 16 bits a coordinate instead of 24: less memory, a little more work.
     pub compact: bool,
-    /// Most triangles in a leaf: 1 to 8.
+    /// Largest number of triangles in a leaf: 1 to 8.
     pub leaf_size: usize,
-    /// Whose threads build, refit and rebuild the tree. It is the same tree, to the last bit.
+    /// Threads that build, refit and rebuild the tree. The tree is the same to the last bit.
     pub threads: Threads,
 }
 
@@ -33,47 +33,46 @@ impl BuildOptions {
     pub fn new() -> Self {
         Self::default()
     }
-    /// With that much care.
+    /// Sets the quality of the tree.
     pub fn quality(self, quality: Quality) -> Self {
         Self { quality, ..self }
     }
-    /// With leaves of 16 bits a coordinate.
+    /// Sets whether leaves keep 16 bits a coordinate.
     pub fn compact(self, compact: bool) -> Self {
         Self { compact, ..self }
     }
-    /// With at most so many triangles in a leaf: less than 1 means 1, more than 8 means 8.
+    /// Sets the largest number of triangles in a leaf: less than 1 means 1, more than 8 means 8.
     pub fn leaf_size(self, leaf_size: usize) -> Self {
         Self { leaf_size: leaf_size.clamp(1, 8), ..self }
     }
-    /// By these threads. For meshes of more than some 10,000 triangles; many meshes are better built one on
-    /// each thread.
+    /// Sets the threads. A pool pays for meshes of more than some 10,000 triangles. Build many meshes one on
+    /// each thread instead.
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
     }
 }
 
 choice! {
-    /// How much care a builder takes.
+    /// Quality of a tree.
     pub enum Quality {
-        /// For trees that are queried often.
+        /// A tree for many queries.
         #[default]
         High = "high",
-        /// For trees that are queried a few times: built in about a third of the time, and slower to query by
-        /// a quarter to a half. Its boxes are cut by one slab, across the mean normal.
+        /// A tree for a few queries: built in about a third of the time, and slower to query by a quarter to
+        /// a half. Its boxes are cut by one slab, across the mean normal.
         Fast = "fast",
         /// For models with few queries, such as the parts of an assembly: no tree, until queries have taken
-        /// as long without one as it takes to build one of high quality. Until then a query looks through
-        /// lists of the triangles' boxes, and takes the boxes that both bodies have near each other; two
-        /// parts that touch are decided faster that way than a tree is built. A query of two bodies uses
-        /// their trees once both have earned one, or one was built at once. The query that builds it depends
-        /// on those before; the results do not, except that another one of several pairs may be the first
-        /// contact.
+        /// as long without one as it takes to build one of high quality. Until then a query searches lists of
+        /// the triangles' boxes for boxes of both bodies that are near each other. For two parts that touch
+        /// this takes less time than to build a tree. A query of two bodies uses their trees once both have
+        /// earned one, or one was built at once. The query that builds it depends on those before; the
+        /// results do not, except that another one of several pairs may be the first contact.
         OnDemand = "on-demand",
     }
 }
 
 choice! {
-    /// Who does work that can be divided. Results, and their order, are the same.
+    /// Threads for work that can be divided. Results and their order do not depend on them.
     pub enum Threads {
         /// The calling thread.
         #[default]

@@ -2,9 +2,8 @@
 //!
 //! The penetration depth is the length of the shortest translation of one body after which the insides have
 //! no point in common. For bodies that are not convex it takes time without bound to find (all of the one's
-//! triangles with all of the other's); but it lies between [`Penetration::depth_at_least`] and the length of
-//! [`Penetration::separating_translation`], and how much of both bodies is in each other is a volume, which
-//! is not hard to find.
+//! triangles with all of the other's). It lies between [`Penetration::depth_at_least`] and the length of
+//! [`Penetration::separating_translation`]. The volume of the intersection is not hard to find.
 mod clear;
 mod crossing;
 mod depth;
@@ -28,63 +27,68 @@ use self::{
 use crate::{Body, relation::Relation, solid::FillRule, stop::StopFlag};
 use std::ops::ControlFlow;
 
-/// How far two bodies are in each other: [`Query::penetration`](crate::Query::penetration).
+/// Penetration of two bodies: the result of [`Query::penetration`](crate::Query::penetration).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Penetration {
-    /// Two numbers between which the volume lies of what is inside of both bodies; in cubes of the unit of
+    /// Lower and upper bound of the volume of the points inside of both bodies, in cubes of the unit of
     /// length. Mostly 1e-13 of the volume apart.
     ///
-    /// Both are 0 if no point is inside of both. `None` if the query did not request it; if a mesh is no
-    /// solid; and otherwise if a mesh is a solid by parity alone; if the winding number of a mesh is positive
-    /// at some points and negative at others, or the query has [`FillRule::EvenOdd`] and it is more than 1
-    /// somewhere; if a mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a
-    /// million, where such triangles' neighbours count; or if f64 cannot hold it, as where coordinates are
-    /// 2^500 or more. What is calculated is the integral of the product of both winding numbers. Where these
-    /// are 1 all over the insides, that is the volume. Where shells of one mesh lie in each other they are up
-    /// to some m there: then the volume is no more than the integral, and no less than the m-th part of it.
-    /// Of a mesh that meets itself the integral of w (w - 1) widens the interval, over those regions alone
-    /// that the other body's box meets. Neither bound is more than the volume of a body. If one body is a
-    /// part of the other, it is that one's volume, and the other's mesh does not count.
+    /// Both are 0 if no point is inside of both. Otherwise the result is `None` in these cases:
+    ///
+    /// * The query did not request it.
+    /// * A mesh is no solid, or a solid by parity alone.
+    /// * The winding number of a mesh is positive at some points and negative at others, or more than 1
+    ///   somewhere in a query with [`FillRule::EvenOdd`].
+    /// * A mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a million,
+    ///   where such triangles' neighbours count.
+    /// * f64 cannot hold it, as where coordinates are 2^500 or more.
+    ///
+    /// The query computes the integral of the product of both winding numbers. Where these are 1 all over the
+    /// insides, that is the volume. Where shells of one mesh overlap, the product is up to some m: then the
+    /// volume is no more than the integral, and no less than the m-th part of it. For a mesh that meets
+    /// itself the integral of w (w - 1) widens the interval, over those regions alone that the other body's
+    /// box meets. Neither bound is more than the volume of a body. If one body is a part of the other, the
+    /// result is that one's volume, and the other's mesh does not count.
     pub overlap_volume: Option<[f64; 2]>,
-    /// Two numbers between which the *interference depth* lies: the greatest distance of a point of either
-    /// body's surface inside of the other from the other's surface. A pin too thick for its hole is as deep
-    /// in the plate as its radius is too large, though no translation frees it. No separating translation is
+    /// Lower and upper bound of the *interference depth*: the greatest distance of a point of either body's
+    /// surface inside of the other from the other's surface. A pin too thick for its hole is as deep in the
+    /// plate as its radius is too large, though no translation frees it. No separating translation is
     /// shorter. Mostly a part in 1,024 of the depth apart, unless there is too much to divide
     /// ([`Query::farthest_distance`](crate::Query::farthest_distance)).
     ///
-    /// Both are 0 if no point is inside of both, and of bodies that are the same, whatever their triangles.
+    /// Both are 0 if no point is inside of both, and for bodies that are the same, whatever their triangles.
     /// Otherwise `None` if the query did not request it; if a mesh is no solid; if its triangles are not the
     /// border of its inside everywhere, as where shells overlap or abut, or very many of them meet others;
     /// and if f64 cannot hold it.
     pub interference_depth: Option<[f64; 2]>,
-    /// A corner of one body that lies inside of the other, and how deep: a translation shorter than this
-    /// leaves it there. Of many corners the deepest of those that are looked at, which are all of them in
-    /// ordinary meshes.
+    /// A corner of one body that lies inside of the other, and its depth: a shorter translation leaves it
+    /// inside. It is the deepest of the corners that are tested, which are all corners in ordinary meshes.
     ///
-    /// `None` if it was not asked for; if a mesh is no solid; if coordinates are 2^500 or more; or if no
-    /// corner is certainly inside: bodies can overlap without.
+    /// `None` if the query did not request it; if a mesh is no solid; if coordinates are 2^500 or more; or if
+    /// no corner is certainly inside: bodies can overlap without one.
     pub depth_at_least: Option<Depth>,
     /// A translation of the second body after which no point of one body is inside of the other, surfaces and
     /// fins included ([`Relation::overlaps`] is false): proved for exactly these numbers. Its length is
     /// an upper bound of the penetration depth, though the shortest one may be shorter. Zero if and only if
-    /// that is so as they stand.
+    /// the bodies do not overlap.
     ///
-    /// `None` if it was not asked for, or if f64 cannot hold it, as where coordinates are 2^500 or more.
+    /// `None` if the query did not request it, or if f64 cannot hold it, as where coordinates are 2^500 or
+    /// more.
     pub separating_translation: Option<[f64; 3]>,
 }
 
-/// Memory of a question.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     overlay: overlay::Memory,
     directions: Directions,
-    /// Whether the last depth is that of all corners inside.
+    /// True if the last depth is the greatest of all corners inside.
     is_depth_of_all: bool,
 }
 
-/// Whether a point is inside of both bodies, the second one being this. Breaks if it is stopped.
+/// Function that returns true if a point is inside of both bodies, given the second body. Breaks if it is
+/// stopped.
 pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>) -> ControlFlow<(), bool> + 'm;
 
 /// The requested parts of the penetration of two bodies, if their relation alone determines all of them.
@@ -100,7 +104,7 @@ pub(crate) fn of_relation(
     if !relation.status.iter().all(|status| status.is_closed()) {
         return ControlFlow::Continue(None);
     }
-    // Signs alone tell this, and nothing need be calculated.
+    // The relation alone decides this.
     if !relation.overlaps() {
         found.overlap_volume = wanted.overlap_volume.then_some([0.0; 2]);
         found.interference_depth = wanted.interference_depth.then_some([0.0; 2]);
@@ -116,9 +120,9 @@ pub(crate) fn of_relation(
     ControlFlow::Continue(volume.map(|_| found))
 }
 
-/// Computes the requested parts of the penetration of two bodies with this relation, whose triangles meet in
-/// these pairs, and no others, sorted. `meet` returns whether a point is inside of both, where the second
-/// body has been moved. Breaks if it is stopped.
+/// Computes the requested parts of the penetration of two bodies, given their relation and all pairs of
+/// triangles that meet, sorted. `meet` returns whether a point is inside of both after the second body has
+/// moved. Breaks if it is stopped.
 pub(crate) fn penetration(
     bodies: [&Body<'_>; 2],
     (relation, pairs): (&Relation, &[[u32; 2]]),

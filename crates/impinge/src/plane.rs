@@ -5,7 +5,7 @@ use crate::{Error, ErrorKind, vector::Vector};
 ///
 /// ```
 /// use impinge::{ErrorKind, regions::Plane};
-/// // What is below z = 2.
+/// // The half-space below z = 2.
 /// let plane = Plane::new([0., 0., 1.], 2.)?;
 /// assert_eq!((plane.normal(), plane.offset()), ([0., 0., 1.], 2.));
 /// let error = Plane::new([0.; 3], 1.).unwrap_err();

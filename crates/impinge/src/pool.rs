@@ -1,8 +1,7 @@
-//! The caller's threads: with the feature `rayon` those of the rayon pool that a query is called in, else the
-//! calling thread alone.
+//! The caller's threads: with the feature `rayon`, those of the rayon pool in which a query is called; else
+//! the calling thread alone.
 use crate::Threads;
 
-/// The number of threads.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "rayon")]
     let count = rayon::current_num_threads();
@@ -11,13 +10,13 @@ pub(crate) fn threads() -> usize {
     count
 }
 
-/// Where divisible work runs: on the calling thread, or on the pool's free threads. The work is divided into
-/// the same parts either way, so results do not depend on the choice.
+/// Threads for divisible work. The work is divided into the same parts either way, so results do not depend
+/// on the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Executor {
-    /// On the calling thread.
+    /// The calling thread.
     Serial,
-    /// On the pool's threads, those that are free.
+    /// The pool's free threads.
     Pool,
 }
 
@@ -73,7 +72,7 @@ impl Executor {
         all
     }
 
-    /// Like [`Self::map`], into a list whose contents are replaced.
+    /// Like [`Self::collect`], into a list whose contents are replaced.
     pub(crate) fn refill<T: Copy + Default + Send>(
         self,
         all: &mut Vec<T>,

@@ -1,4 +1,4 @@
-//! Where a body stands: x = R v + t over the real numbers, its twelve numbers taken as exact.
+//! Poses of bodies: x = R v + t over the real numbers, with twelve f64 numbers that are taken as exact.
 mod axis_angle;
 mod compose;
 mod matrix;
@@ -10,10 +10,10 @@ use crate::{
     vector::{UNIT, largest},
 };
 
-/// How far `R^T R` may be from the identity, in any entry, for `R` to count as a rotation: poses that
-/// come from f32 files are off by some 1e-7.
+/// Tolerance of a rotation `R`: the largest deviation of an entry of `R^T R` from the identity. Poses from
+/// f32 files are off by some 1e-7.
 pub const RIGID_TOLERANCE: f64 = 1e-6;
-/// How far `R^T R` may be from the identity, in any entry, for [`Pose::nearest_rigid`].
+/// The largest deviation of an entry of `R^T R` from the identity for [`Pose::nearest_rigid`].
 const NEARLY_RIGID: f64 = 0.1;
 
 /// A map x = R v + t. The twelve f64 numbers are exact: a placed point is not rounded.
@@ -48,9 +48,9 @@ const NEARLY_RIGID: f64 = 0.1;
 /// let pose = Pose::from_matrix(matrix.transpose().into())?;
 /// ```
 ///
-/// f32 numbers are widened first: `rows.map(|row| row.map(f64::from))`. Many f32 rotations multiplied are no
-/// rotation to within 1e-6 any more: [`Pose::nearest_rigid`] makes one of them, [`Pose::affine`] takes them
-/// as they are. Results are exact for both; a rigid pose is a little faster.
+/// Widen f32 numbers first: `rows.map(|row| row.map(f64::from))`. The product of many f32 rotations is no
+/// rotation to within 1e-6 any more: [`Pose::nearest_rigid`] makes it one, [`Pose::affine`] takes it as it
+/// is. Results are exact for both; a rigid pose is a little faster.
 #[doc(alias("Isometry", "Transform", "Aff_transformation_3", "btTransform"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -58,7 +58,7 @@ const NEARLY_RIGID: f64 = 0.1;
 pub struct Pose {
     rows: [[f64; 3]; 3],
     translation: [f64; 3],
-    /// Not less than the largest row sum of |I - R^T R|; infinity if R is not rigid.
+    /// Upper bound of the largest row sum of |I - R^T R|; infinity if R is not rigid.
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
     defect: f64,
 }
@@ -74,7 +74,7 @@ impl Pose {
     pub const IDENTITY: Self = Self {
         rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         translation: [0.0; 3],
-        // The defect that is always allowed for: poses are equal if their numbers are.
+        // The same defect as from `Pose::rigid`, so that poses are equal if their numbers are.
         defect: 16.0 * UNIT,
     };
 
@@ -130,7 +130,7 @@ impl Pose {
         Self::rigid(Self::IDENTITY.rows, t)
     }
 
-    /// A shift by a translation that is finite for certain.
+    /// A shift by `translation`, which must be finite.
     pub(crate) const fn at(translation: [f64; 3]) -> Self {
         Self { translation, ..Self::IDENTITY }
     }
@@ -142,11 +142,11 @@ impl Pose {
     pub fn translation(&self) -> &[f64; 3] {
         &self.translation
     }
-    /// Whether R is a rotation to within [`RIGID_TOLERANCE`].
+    /// True if R is a rotation to within [`RIGID_TOLERANCE`].
     pub fn is_rigid(&self) -> bool {
         self.defect < f64::INFINITY
     }
-    /// Not less than the largest row sum of |I - R^T R|; infinity if R is not rigid.
+    /// Upper bound of the largest row sum of |I - R^T R|; infinity if R is not rigid.
     pub(crate) fn defect(&self) -> f64 {
         self.defect
     }
@@ -166,7 +166,7 @@ pub fn place(rows: &[[f64; 3]; 3], t: &[f64; 3], v: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| exact::Coordinate { row: rows[i], t: t[i], v }.round())
 }
 
-/// The largest entry of |R^T R - I|; NaN where one overflows to that.
+/// The largest entry of |R^T R - I|; NaN if an entry overflows to NaN.
 pub fn rigid_defect(rows: &[[f64; 3]; 3]) -> f64 {
     largest((0..9).map(|k| {
         let (i, j) = (k / 3, k % 3);
@@ -183,7 +183,7 @@ pub(crate) fn defect(rows: &[[f64; 3]; 3]) -> f64 {
         (if i == j { 1.0 - product } else { product }).abs()
     };
     let most = largest((0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)));
-    // For columns no longer than 1.2: three roundings of products, one of the difference, and of the sum two.
+    // For columns no longer than 1.2: three roundings of products, one of the difference, two of the sum.
     if most < 0.2 { most * (1.0 + 4.0 * UNIT) + 16.0 * UNIT } else { f64::INFINITY }
 }
 
@@ -210,7 +210,7 @@ fn determinant(r: &[[f64; 3]; 3]) -> f64 {
         + r[0][2] * (r[1][0] * r[2][1] - r[1][1] * r[2][0])
 }
 
-/// A pose as it is written, before it is checked.
+/// A pose as read, before it is checked.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 #[serde(rename = "Pose", deny_unknown_fields)]

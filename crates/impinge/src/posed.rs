@@ -1,5 +1,5 @@
-//! Exact results about triangles at poses that are more than a sign: points in general position, distances,
-//! rays, regions, and where an edge meets a plane, rounded correctly.
+//! Exact results for triangles at poses that are more than a sign: points in general position, distances,
+//! rays, regions, and the correctly rounded point where an edge meets a plane.
 //!
 //! The integers are those of [`exact`](crate::exact).
 pub(crate) mod distance;

@@ -39,16 +39,16 @@ use std::{
     },
 };
 
-/// A query for the triangles that meet. It holds settings and memory: make one a thread and keep it, for once
-/// it is warm queries do not allocate. Settings change how long a query takes, never its result.
+/// Settings and memory of queries. Make one for each thread and keep it: once it is warm, queries do not
+/// allocate. Settings change the time that a query takes, never its result.
 ///
 /// All queries, and their names in Python, for the command and on many machines:
 ///
 #[doc = include_str!("../queries.md")]
 ///
-/// Pairs one by one come from [`for_each_pair`](Self::for_each_pair), and all pairs for several queries of two
-/// bodies from [`contact_pairs`](Self::contact_pairs); queries of bodies that move little from one query to
-/// the next take a cache, [`with_cache`](Self::with_cache); many bodies that move are a
+/// [`for_each_pair`](Self::for_each_pair) returns pairs one by one. [`contact_pairs`](Self::contact_pairs)
+/// finds all pairs once for several queries of two bodies. For bodies that move little from one query to the
+/// next there is a cache, [`with_cache`](Self::with_cache), and for many bodies that move a
 /// [`Scene`](crate::Scene).
 ///
 /// ```
@@ -78,7 +78,7 @@ pub struct Query {
     results: Memory,
 }
 
-/// Settings and memory of a query, each to be borrowed by itself: what the folder of a query works with.
+/// Settings and memory of a query, each to be borrowed by itself.
 pub(crate) struct QueryParts<'q> {
     pub(crate) ask: QueryContext<'q>,
     pub(crate) threads: Threads,
@@ -90,35 +90,35 @@ pub(crate) struct QueryParts<'q> {
 }
 
 impl Query {
-    /// With the defaults: the best instructions there are, one thread.
+    /// A query with the default settings: the best instruction set, one thread.
     pub fn new() -> Self {
         Self::default()
     }
-    /// On this instruction set, or the best that the processor has of those below it. By default the best of
-    /// all.
+    /// Sets the instruction set: this one, or the best below it that the processor has. By default the best
+    /// of all.
     #[must_use]
     pub fn simd(self, simd: SimdLevel) -> Self {
         Self { simd, ..self }
     }
-    /// On these threads: batches are shared out, and large single queries for all pairs, or for what is
-    /// within a margin, divided. By default on one.
+    /// Sets the threads. They share batches, and divide large single queries for all pairs or for pairs
+    /// within a margin. By default one thread.
     #[must_use]
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
     }
-    /// Counting its work: see [`Query::counters`].
+    /// Sets whether queries count their work: see [`Query::counters`].
     #[must_use]
     pub fn counting(self, counting: bool) -> Self {
         Self { counting, ..self }
     }
-    /// Comparing bodies whose trees do not fit together ([`Model::fits`](crate::Model::fits)) by brute force,
+    /// Compares bodies whose trees do not fit together ([`Model::fits`](crate::Model::fits)) by brute force,
     /// in time O(n m). Without this setting, queries of such bodies panic.
     #[must_use]
     pub fn mixed_by_brute_force(self, mixed: bool) -> Self {
         Self { mixed, ..self }
     }
 
-    /// With these points inside of a body whose mesh is closed: see [`Query::relation`].
+    /// Sets the points that are inside of a body whose mesh is closed: see [`Query::relation`].
     #[must_use]
     pub fn fill_rule(self, fill_rule: FillRule) -> Self {
         Self { fill_rule, ..self }
@@ -129,19 +129,19 @@ impl Query {
     pub fn counters(&self) -> Option<Counters> {
         self.counting.then(|| self.scratches.counters())
     }
-    /// Counts from zero.
+    /// Resets the counters to zero.
     pub fn reset_counters(&mut self) {
         self.scratches.reset_counters();
     }
 
-    /// Runs `questions` until the flag is set: by another thread, a signal handler. The flag must stay set
-    /// until this has returned. Long work looks at it at least once a pair of triangles, a face or a corner
-    /// where lines cross. The parts that a mesh computes once in O(n log n), its tree and which edges close,
-    /// finish first.
+    /// Runs `questions` until another thread or a signal handler sets the flag. The flag must stay set until
+    /// this has returned. Long work reads it at least once for each pair of triangles, face, and corner where
+    /// lines cross. Structures that a model computes once in O(n log n) (its tree, its closed edges) are
+    /// finished first.
     ///
     /// # Errors
-    /// The flag was set before the questions ended, so that what they returned is worthless, and dropped:
-    /// [`ErrorKind::Stopped`].
+    /// The flag was set before the questions ended: [`ErrorKind::Stopped`]. Their result is worthless, and
+    /// dropped.
     ///
     /// ```
     /// use impinge::{Body, ErrorKind, Mesh, Model, Pose, Query};
@@ -187,7 +187,7 @@ impl Query {
         }
     }
 
-    /// Whether any of their triangles meet.
+    /// True if any triangles of the two bodies meet.
     ///
     /// # Panics
     /// If their trees do not fit together: [`Model::fits`](crate::Model::fits).
@@ -198,8 +198,8 @@ impl Query {
 
     /// First contact: a pair of triangles (of `a`, of `b`) that meet, or `None` if no two do.
     ///
-    /// Whether there is one is defined by the two bodies alone; which one of many comes first is not.
-    /// [`contact_point`](crate::contact::contact_point) returns a common point.
+    /// The first of several pairs is unspecified. [`contact_point`](crate::contact::contact_point) returns a
+    /// common point.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -208,9 +208,8 @@ impl Query {
         self.for_each_pair(a, b, ControlFlow::Break).break_value()
     }
 
-    /// A query that can be stopped and resumed: calls `found` with each pair of triangles that meet, once,
-    /// until `found` breaks. The traversal pauses while `found` looks at a pair and continues if it requests
-    /// more. With the fast tree pairs come first from where the bodies cross deepest.
+    /// Calls `found` once with each pair of triangles that meet, until `found` breaks. With the fast tree the
+    /// first pairs are those where the bodies cross deepest.
     ///
     /// Use it for the first ten contacts, or for the first one that a rule of yours accepts.
     ///
@@ -223,7 +222,7 @@ impl Query {
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
     /// let model = Model::new(triangle);
     /// let body = Body::new(&model, Pose::IDENTITY);
-    /// // The first pair of which the second triangle is not the first one: of 64.
+    /// // The first pair of two different triangles, of 64 pairs.
     /// let second = Query::new().for_each_pair(&body, &body, |[i, j]| {
     ///     if i == j { ControlFlow::Continue(()) } else { ControlFlow::Break([i, j]) }
     /// });
@@ -300,7 +299,7 @@ impl Query {
     }
 }
 
-/// Whether any triangles of two bodies meet: one question, by a new [`Query`].
+/// True if any triangles of two bodies meet: one query, by a new [`Query`].
 ///
 /// # Panics
 /// As [`Query::intersects`].
@@ -308,7 +307,7 @@ pub fn intersects(a: &Body<'_>, b: &Body<'_>) -> bool {
     Query::new().intersects(a, b)
 }
 
-/// Every pair of triangles (of `a`, of `b`) that meet, sorted: one question, by a new [`Query`].
+/// Every pair of triangles (of `a`, of `b`) that meet, sorted: one query, by a new [`Query`].
 ///
 /// # Panics
 /// As [`Query::intersects`].

@@ -1,13 +1,13 @@
 //! Rays and their hits.
 //!
-//! A triangle alone decides whether a ray meets it, and where: f64 if it is certain and determines t to
-//! within 2^-40 of itself, else integers (`posed/ray.rs`). Trees only exclude triangles that are not met.
+//! Each triangle is decided by itself: in f64 if that is certain and determines t to a relative 2^-40, else
+//! in integers (`posed/ray.rs`). Trees only exclude triangles that the ray misses.
 //!
 //! # Rounding
-//! u = 2^-53. Let o + t d be the ray, d taken times a power of two so that no |d_k| exceeds 2; c_i the placed
-//! corners less o, e_i = R (v_j - v_i) the edges from one to the next. Corners are off by `off_c` (products,
-//! sums and the difference of translations), edges by `off_e` (5 u of |R||v_j - v_i|); X and E bound their
-//! coordinates.
+//! u = 2^-53. Let o + t d be the ray, d taken times a power of two so that no |d_k| exceeds 2. Let c_i be the
+//! placed corners less o, and e_i = R (v_j - v_i) the edges from one to the next. Corners are off by `off_c`
+//! (products, sums and the difference of translations), edges by `off_e` (5 u of |R||v_j - v_i|). X and E
+//! bound their coordinates.
 //!
 //! * A component of c x e is off by 2 (X off_e + E off_c + off_e off_c) and rounds by 4 u X E, and (c x e).d,
 //!   three of them times 2, rounds by 32 u X E: in all less than 16 (X off_e + E off_c + off_e off_c) + 64 u
@@ -17,10 +17,10 @@
 //! * t = n.c / n.d with these errors p and q is off by (p + |t| q) / (|n.d| - q), and rounds by 2 u of
 //!   itself.
 //!
-//! What underflows adds less than the least normal number, which every bound has added, that of n too: n.c
-//! multiplies it. What overflows proves nothing, because the bound is then infinite or NaN: no sum in (c x
-//! e).d exceeds 12 X E, in n.d 12 E^2, in n.c 6 E^2 X, and each bound first multiplies 16 X E, 16 E^2, 16 E^2
-//! X, and only then by u.
+//! An underflow adds less than the least normal number. Every bound includes it, that of n too, because n.c
+//! multiplies it. An overflow proves nothing, because the bound is then infinite or NaN: no sum in (c x e).d
+//! exceeds 12 X E, in n.d 12 E^2, in n.c 6 E^2 X, and each bound first multiplies 16 X E, 16 E^2, 16 E^2 X,
+//! and only then by u.
 mod cast;
 mod corners;
 mod crossing;

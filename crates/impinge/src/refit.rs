@@ -1,5 +1,6 @@
-//! New points for a tree whose topology stays: what all refits share. The fast tree has its own
-//! (`wide/refit.rs`, `wide/partial.rs`); those of other volumes are in the crate `impinge-volumes`.
+//! Refits of a tree, whose topology stays while its points move: the parts that all share. The refits of the
+//! fast tree are in `wide/refit.rs` and `wide/partial.rs`, those of other volumes in the crate
+//! `impinge-volumes`.
 mod touched;
 
 pub use self::touched::{Links, Touched};

@@ -1,10 +1,11 @@
-//! Convex regions: intersections of half-spaces, and which triangles lie in them
+//! Convex regions, which are intersections of half-spaces, and the triangles in them
 //! ([`Query::triangles_in`](crate::Query::triangles_in)).
 //!
 //! # Rounding
 //! u = 2^-53. A placed coordinate, three products and a translation, is off by 4 u of S_k, the sum of their
-//! sizes; n.x - d then by |n_k| S_k times 4 u for that and 5 u for its own products and sums, and by u |d|:
-//! 12 u of what is summed, with the bound's own rounding, and the least normal number for what underflows.
+//! sizes. So n.x - d is off by 4 u |n_k| S_k for that, 5 u |n_k| S_k for its own products and sums, and u
+//! |d|. The bound is 12 u of these sizes, which covers its own rounding, and the least normal number for
+//! underflow.
 mod query;
 pub(crate) mod reference;
 
@@ -19,7 +20,7 @@ use crate::{
     vector::{UNIT, Vector},
 };
 
-/// How much of a triangle is to be in a region.
+/// Part of a triangle that must be in a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum InRegion {
@@ -30,10 +31,9 @@ pub enum InRegion {
     Wholly,
 }
 
-/// Most corners of the part of a triangle that floating point keeps; what has more is left to integers.
+/// Most corners of the part of a triangle in floating point; integers decide if there are more.
 const CORNERS: usize = 16;
 
-/// Whether a triangle of a body is in a region.
 pub(crate) fn is_in(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InRegion) -> bool {
     let corners = body.model.mesh().corners(triangle);
     let known = match which {
@@ -55,7 +55,7 @@ fn decide(body: &Body<'_>, corners: &[Vector; 3], planes: &[Plane], which: InReg
     region::is_in(half_spaces, TriangleAt { pose: &body.pose, corners }, which == InRegion::Wholly)
 }
 
-/// Placed corners, and the sums of the sizes of what makes each coordinate.
+/// Placed corners, and for each coordinate the sum of its terms' sizes.
 struct Placed {
     corners: [Vector; 3],
     sizes: [Vector; 3],
@@ -74,7 +74,7 @@ impl Placed {
         }
         placed
     }
-    /// n.x - d at the corners, and how far each may be off.
+    /// n.x - d at the corners, and bounds of their errors.
     fn values(&self, plane: &Plane) -> (Vector, Vector) {
         let (n, d) = (plane.normal, plane.offset);
         let (mut values, mut errors) = ([0.0; 3], [0.0; 3]);
@@ -88,7 +88,7 @@ impl Placed {
     }
 }
 
-/// Whether all of a triangle is certainly inside, or certainly not.
+/// True if all of a triangle is certainly inside, false if certainly not; else `None`.
 fn lies_in(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     let mut is_certain = true;
     for plane in planes {
@@ -102,7 +102,7 @@ fn lies_in(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     is_certain.then_some(true)
 }
 
-/// Whether a point of a triangle is certainly inside, or certainly none.
+/// True if a point of a triangle is certainly inside, false if certainly none is; else `None`.
 fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     let mut inside = [true; 3];
     // The part that is inside, as weights of the corners.
@@ -123,7 +123,7 @@ fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     if inside.contains(&true) {
         return Some(true);
     }
-    // A guess: if its middle is certainly inside, it is so whatever has been rounded to find it.
+    // The middle is a guess. If it is certainly inside, the rounding that led to it does not matter.
     let sum = |k: usize| part[..len].iter().map(|l| l[k]).sum::<f64>();
     let sums = [sum(0), sum(1), sum(2)];
     let all = sums[0] + sums[1] + sums[2];
@@ -134,14 +134,14 @@ fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     let is_certain = planes.iter().all(|plane| {
         let (values, errors) = placed.values(plane);
         let at = |v: Vector| v[0] * sums[0] + v[1] * sums[1] + v[2] * sums[2];
-        // The weights are taken as they are; the products and sums round by 4 u of themselves.
+        // The weights count as exact; the products and sums round by 4 u of themselves.
         at(values) + 2.0 * at(errors) + 8.0 * UNIT * at(values.map(f64::abs)) <= 0.0
     });
     is_certain.then_some(true)
 }
 
-/// Cuts off what has a positive value (Sutherland and Hodgman 1974); `None` if nothing is left, or too many
-/// corners are.
+/// Cuts off the part with positive values (Sutherland and Hodgman 1974); `None` if nothing is left, or too
+/// many corners.
 fn clip(part: &mut [Vector; CORNERS], len: usize, values: &Vector) -> Option<usize> {
     let (before, mut count) = (*part, 0);
     let at = |l: &Vector| l[0] * values[0] + l[1] * values[1] + l[2] * values[2];

@@ -4,21 +4,24 @@
 //! these cells. As surfaces have no volume, the insides have a point in common if and only if (yes, yes) is
 //! in F, and A is a subset of B if and only if (yes, no) is not.
 //!
-//! # Where F is found
-//! Call a face *clean* if it meets other faces of its own mesh in common corners and edges alone; its two
-//! sides are then inside or not everywhere on it. Every bounded cell has a piece of some face t, say of A, on
-//! its boundary: a region r of t between the curves in which t meets |B|. If the closure of r has a segment
-//! of |B|, that is a contact of t with a face of B in more than points, and the sides of all faces there
-//! determine the cells beside it (`fan.rs`). If not, r is the whole of t but for points, and in B is the same
-//! for t and for the faces across its edges, and so on up to a face with a contact; if there is none, one
-//! point decides. Faces that are not clean and have contacts are cut into convex cells by all planes that
-//! meet them, and decided one by one (`cut.rs`).
+//! # How F is found
+//! Call a face *clean* if it meets other faces of its own mesh in common corners and edges alone. Each of its
+//! sides is then inside everywhere on the face, or nowhere. Every bounded cell has a piece of some face t,
+//! say of A, on its boundary: a region r of t between the curves in which t meets |B|.
+//!
+//! 1. If the closure of r has a segment of |B|, that is a contact of t with a face of B in more than points.
+//!    The sides of all faces there determine the cells beside it (`fan.rs`).
+//! 2. If not, r is the whole of t but for points. "In B" is then the same for t and for the faces across its
+//!    edges, and so on up to a face with a contact. If there is none, one point decides.
+//!
+//! Faces that are not clean and have contacts are cut into convex cells by all planes that meet them, and
+//! decided one by one (`cut.rs`).
 //!
 //! # Fins
-//! A piece of a face with the outside of its own body on both sides is a *fin*; a surface is all fins. If a
-//! fin is inside of the other body, it pierces that. If it is outside, on no face of the other, its body has
-//! a point that the other has not. Most equal triangles that cancel are walls of solids: `sheets.rs` looks at
-//! them alone.
+//! A piece of a face with the outside of its own body on both sides is a *fin*; a surface is all fins. A fin
+//! inside of the other body pierces it. If a fin is outside, on no face of the other, its body has a point
+//! that the other has not. Most equal triangles that cancel are walls of solids: `sheets.rs` decides them
+//! alone.
 //!
 //! No point is rounded, and no case is degenerate: see `posed/probe.rs`.
 mod contact;
@@ -87,18 +90,18 @@ pub enum RelationKind {
 pub struct Relation {
     /// Kind of the relation.
     pub kind: RelationKind,
-    /// Whether their surfaces meet.
+    /// True if their surfaces meet.
     pub touching: bool,
-    /// A pair of triangles that meet, if there is one: of several, any.
+    /// Any pair of triangles that meet, if there is one.
     pub witness: Option<[u32; 2]>,
-    /// Whether they are solids.
+    /// Closedness of each mesh: whether it bounds a solid.
     pub status: [Closedness; 2],
-    /// Which points are inside of them.
+    /// Fill rule of each: the points that are inside.
     pub rules: [FillRule; 2],
 }
 
 impl Relation {
-    /// Whether their insides have a point in common; of a surface, whether it has a point inside of the
+    /// True if their insides have a point in common, or a surface or fin of one has a point inside of the
     /// other.
     pub fn overlaps(&self) -> bool {
         !matches!(self.kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet)
@@ -113,12 +116,11 @@ pub(crate) enum Wanted {
     Interiors,
 }
 
-/// Memory of a question.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// For each face the question, by number, in which it was covered by a contact; and when it was last
-    /// seen.
+    /// For each face, the number of the last query in which a contact covered it.
     covered: [Vec<u64>; 2],
+    /// For each face, the mark of the last search that visited it (`finish.rs`).
     seen: [Vec<u64>; 2],
     question: u64,
     /// Pairs of faces in contact in more than points.
@@ -133,7 +135,6 @@ pub(crate) struct Memory {
     touched: Vec<bool>,
 }
 
-/// One question.
 pub(crate) struct Question<'a> {
     bodies: [&'a Body<'a>; 2],
     stop: StopFlag<'a>,
@@ -147,20 +148,20 @@ pub(crate) struct Question<'a> {
     memory: &'a mut Memory,
     state: State,
     witness: Option<[u32; 2]>,
-    /// How often a plane between the bodies may still be looked for.
+    /// Number of planes of faces that may still be tried as planes between the bodies.
     planes_left: u32,
-    /// Pairs that met in a point since one was.
+    /// Number of pairs that met in a point since the last such try.
     points_met: usize,
-    /// For each body, if faces are looked at as parts of their shells alone (`shells.rs`): which of a stored
-    /// face's sides are inside.
+    /// For each body, whether a stored face's front and back are inside, if faces count as parts of their
+    /// shells alone (`shells.rs`).
     shells: Option<[[bool; 2]; 2]>,
-    /// Whether some plane parts the bodies.
+    /// True if some plane parts the bodies.
     is_parted: bool,
-    /// Whether a face of each body may lie on a sheet of the other.
+    /// True if a face of each body may lie on a sheet of the other.
     on_sheets: [bool; 2],
 }
 
-/// How many planes of faces in contact are tried: each takes a sign for every point.
+/// Largest number of planes of faces in contact that are tried: each takes a sign for every point.
 const MOST_PLANES: u32 = 4;
 
 type Triangle = [Vector; 3];
@@ -200,7 +201,7 @@ impl<'a> Question<'a> {
             solids,
             is_solid,
             rules: solids.map(|solid| solid.rule(wanted)),
-            // Equal poses do not count.
+            // Two bodies at one pose are compared as stored.
             handedness: bodies.map(|body| if same { 1 } else { exact::handedness(body.pose.rows()) }),
             frame: *narrow.frame(),
             space: OnceCell::new(),
@@ -230,8 +231,7 @@ impl<'a> Question<'a> {
         let poses = self.bodies.map(|body| &body.pose);
         self.space.get_or_init(|| Space::new(poses, self.solids.map(Solid::bits)))
     }
-    /// Whether the front and the back of a placed face are inside; `None` if that is not the same all over
-    /// it.
+    /// The sides of a placed face, front and back, that are inside; `None` if they differ within the face.
     fn sides(&self, x: usize, t: u32) -> Option<[bool; 2]> {
         if !self.is_solid[x] {
             return Some([false; 2]);
@@ -247,7 +247,7 @@ impl<'a> Question<'a> {
         Some(if self.handedness[x] < 0 { [back, front] } else { [front, back] })
     }
 
-    /// Takes a pair of triangles that meet. Breaks once nothing is left to be found out, or it is stopped.
+    /// Takes a pair of triangles that meet. Breaks once the result is determined, or it is stopped.
     pub(crate) fn take(&mut self, [i, j]: [u32; 2]) -> ControlFlow<()> {
         self.stop.check()?;
         self.witness.get_or_insert([i, j]);
@@ -285,9 +285,9 @@ impl<'a> Question<'a> {
         if self.state.is_complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Takes a pair of faces that meet in a point. There may be n^2 of them, where n faces have one corner:
-    /// planes that may part the bodies are looked for at the first, and then at so many that it costs no more
-    /// than they do.
+    /// Takes a pair of faces that meet in a point. There may be n^2 of them, where n faces have one corner.
+    /// The first one, and then each after as many as both meshes have points, starts a try to part the bodies
+    /// by a plane. So tries cost no more than the pairs.
     fn take_point(&mut self, corners: &[Triangle; 2]) -> ControlFlow<()> {
         self.points_met += 1;
         if self.state.found & BOTH != 0 {
@@ -319,7 +319,7 @@ impl<'a> Question<'a> {
         on_lattice!(at_size, &six, 3, Contact, g => contact(g))
     }
 
-    /// Whether the bodies' boxes have no inside in common.
+    /// True if the bodies' boxes have no inside in common.
     fn are_parted_by_boxes(&self) -> bool {
         fn apart<P: ExactPoint>([a, b]: [&[P; 2]; 2]) -> bool {
             (0..3).any(|k| a[1].compare(&b[0], k).is_le() || b[1].compare(&a[0], k).is_le())
@@ -332,8 +332,8 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Whether the plane of a triangle of body `x` has all points of one body on one side or on it, and all
-    /// of the other's on the other side; false where that is not found out quickly.
+    /// True if the plane of a triangle of body `x` has all points of one body on one side or on it, and all
+    /// of the other's on the other side or on it; false where no quick test decides that.
     fn is_between(&self, x: usize, t: &Triangle) -> bool {
         match &self.frame {
             ExactFrame::Stored => {
@@ -350,7 +350,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Notes what lies beside a contact; `None` if sides are not known there.
+    /// Notes the cells beside a contact; `None` if the sides of the faces there are not determined.
     fn beside(&mut self, contact: Contact, [i, j]: [u32; 2], corners: &[Triangle; 2]) -> Option<()> {
         let (of_a, of_b) = (self.sides(0, i)?, self.sides(1, j)?);
         match contact {
@@ -378,7 +378,7 @@ impl<'a> Question<'a> {
         corners: &[Triangle; 2],
         sides: [[bool; 2]; 2],
     ) -> Option<()> {
-        // The line runs as an edge of one of them does.
+        // The line lies along an edge of one of them.
         let of = usize::from(edges[0].is_none());
         let k = edges[of]?;
         let [p, q] = [corners[of][k], corners[of][(k + 1) % 3]];
@@ -386,7 +386,7 @@ impl<'a> Question<'a> {
         let mut fans: [Fan; 2] = [[None; 2]; 2];
         let other = edges[1 - of];
         let against = other.is_some_and(|_| {
-            // Both are edges of the line: do they run the same way?
+            // Both edges lie on the line. True if they run in opposite directions.
             let l = other.unwrap_or(0);
             let [r, s] = [corners[1 - of][l], corners[1 - of][(l + 1) % 3]];
             let four = [(of, p), (of, q), (1 - of, r), (1 - of, s), (of, p), (of, q)];
@@ -438,7 +438,7 @@ impl<'a> Question<'a> {
         Some(())
     }
 
-    /// Whether the directions from point 0 to 1 and from 2 to 3, on one line, are the same.
+    /// True if the directions from point 0 to 1 and from 2 to 3, on one line, are the same.
     fn run_alike(&self, points: &[(usize, Vector); 6]) -> bool {
         fn alike(g: &impl Predicates) -> bool {
             let ways = |axis| (g.compare(axis, 0, 1), g.compare(axis, 2, 3));
@@ -493,7 +493,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// Whether the plane of a triangle parts two bodies, given their extents and points: see
+/// True if the plane of a triangle parts two bodies, given their extents and points: see
 /// [`Question::is_between`].
 fn parts<P: ExactPoint>(
     t: &[P; 3],

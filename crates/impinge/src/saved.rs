@@ -1,10 +1,9 @@
-//! Models as bytes: what [`Model::save`] writes and [`Model::from_saved`] reads. The format is a `Header` and
-//! the sections `NAMES` in this order, all little-endian; `docs/fast-tree.md` describes nodes.
+//! Format of saved models, for [`Model::save`] and [`Model::from_saved`]. It is a `Header` and the sections
+//! `NAMES` in this order, all little-endian; `docs/fast-tree.md` describes nodes.
 //!
 //! Each byte counts: gaps and reserved bytes are 0, sections are where they must be, and a checksum guards
-//! the header and each section. So what was cut short or altered is refused. Checksums do not help against
-//! those who mean harm: `wide/saved.rs` requires that walks end and stay in range, whatever else the bytes
-//! are.
+//! the header and each section. So bytes that were cut short or altered are refused. Checksums do not help
+//! against malice: `wide/saved.rs` checks that walks end and stay in range, whatever the other bytes are.
 use crate::{
     BuildOptions, Error, ErrorKind, Mesh, Model, Quality, Threads,
     array::{Array, Shared, share},
@@ -46,7 +45,7 @@ struct Header {
     quality: u8,
     compact: u8,
     leaf_size: u8,
-    /// Whether `cost` has a value.
+    /// True if `cost` has a value.
     has_cost: u8,
     /// The length of all bytes.
     length: u64,
@@ -85,9 +84,9 @@ impl Header {
 
 impl Model {
     /// Writes the mesh and its tree, so that [`Model::from_saved`] has both without a build. The same mesh
-    /// and options give the same bytes, on every machine; a model that was read gives those that it was read
-    /// from. A tree on demand ([`Quality::OnDemand`]) is built for it. What else a model finds out when it is
-    /// asked, such as its [`Model::solid`], is not written, nor are [`BuildOptions::threads`].
+    /// and options give the same bytes on every machine. A model that was read writes the bytes that it was
+    /// read from. A tree on demand ([`Quality::OnDemand`]) is built first. Not written are other structures
+    /// that a model computes on first use, such as its [`Model::solid`], and [`BuildOptions::threads`].
     ///
     /// Some 65 bytes a triangle of a closed mesh (56 if compact), written in order; O(n), as the arrays are
     /// read twice.
@@ -162,21 +161,20 @@ impl Model {
         out.flush()
     }
 
-    /// The model that [`Model::save`] wrote. Nothing is built, and nothing is copied if the bytes begin at a
-    /// multiple of 64, as those of a mapped file do: the model then reads its mesh and tree from them, and
-    /// keeps their owner as long as it, a clone or its mesh needs them. What is changed later
-    /// ([`Model::refit`]) is copied then. Refits and rebuilds are done by one thread; see
-    /// [`Model::with_threads`].
+    /// Reads a model that [`Model::save`] wrote. Nothing is built, and nothing is copied if the bytes begin
+    /// at a multiple of 64, as those of a mapped file do: the model then reads its mesh and tree from them,
+    /// and keeps their owner as long as it, a clone or its mesh needs them. Arrays that change later
+    /// ([`Model::refit`]) are copied then. One thread does refits and rebuilds; see [`Model::with_threads`].
     ///
     /// All bytes are read once, for their checksums, and checked: the mesh as by [`Mesh::new`], and the tree
-    /// so far that its walks stay in range and end. O(n), a twentieth of a build or less. Checksums find
-    /// accidents, not intent: who makes a file with boxes that are not those of its triangles gets wrong
-    /// results, and where they contradict each other, a panic. Before you query a model that somebody else
-    /// saved, call [`Model::validate`]: O(n depth), two thirds of a build.
+    /// for walks that stay in range and end. O(n), a twentieth of a build or less. Checksums find accidents,
+    /// not malice: a forged file whose boxes are not those of its triangles gives wrong results, and a panic
+    /// where boxes contradict each other. Before you query a model that somebody else saved, call
+    /// [`Model::validate`]: O(n depth), two thirds of a build.
     ///
     /// # Errors
-    /// Bytes that are no saved model, or one of another version of the format, that are cut short or altered,
-    /// or that no model has: [`ErrorKind::InvalidSavedModel`]. The text names the bytes. Also on a
+    /// Bytes that are no saved model, or one of another version of the format, or cut short or altered, or
+    /// with values that no model has: [`ErrorKind::InvalidSavedModel`]. The text names the bytes. Also on a
     /// big-endian machine.
     ///
     /// An example is at [`Model::save`]; the crate `impinge-io` opens files.
@@ -259,7 +257,7 @@ fn read_header(bytes: &[u8]) -> Result<Header, String> {
     Ok(header)
 }
 
-/// Where the sections are, whose bytes are as they were written.
+/// Ranges of the sections, after a check of their places and checksums.
 fn read_sections(header: &Header, bytes: &[u8]) -> Result<[Range<usize>; 5], String> {
     let mut places = [const { 0..0 }; 5];
     let mut before = HEADER;

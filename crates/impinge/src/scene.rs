@@ -41,13 +41,13 @@ use std::{collections::BTreeSet, sync::Arc};
 /// The largest number of bodies: broad phases number the ends of boxes with 32 bits.
 const MOST_BODIES: usize = 1 << 31;
 
-/// Many bodies, each a shared model at a pose, and which of them meet.
+/// Many bodies, each a shared model at a pose, and their contacts.
 ///
 /// Parts of an assembly that do not move get few queries: [`Quality::OnDemand`](crate::Quality::OnDemand)
-/// builds trees only for those that it pays for.
+/// builds trees only where they pay.
 ///
-/// Add, move or change bodies, then call [`update`](Self::update): [`contacts`](Self::contacts) has the pairs
-/// that meet, [`ended`](Self::ended) those that no longer do.
+/// Add, move or change bodies, then call [`update`](Self::update): [`contacts`](Self::contacts) returns the
+/// pairs that meet, [`ended`](Self::ended) those that no longer do.
 ///
 /// ```
 /// use impinge::{scene::Detail, Mesh, Model, Pose, Scene};
@@ -86,8 +86,7 @@ pub struct Scene {
     margins: Margins,
     /// Pairs of slots whose boxes meet.
     candidates: Vec<[u32; 2]>,
-    /// The pairs of bodies whose boxes meet and that are to be tested, sorted. Boxed, as each update moves
-    /// them all.
+    /// The pairs of bodies to test whose boxes meet, sorted. Boxed, as each update moves them all.
     #[expect(clippy::vec_box)]
     pairs: Vec<Box<BodyPair>>,
     /// Memory for the next list of pairs.
@@ -104,7 +103,7 @@ pub struct Scene {
     update: u64,
     /// The detail of the last update.
     detail: Detail,
-    /// Whether the last update was completed.
+    /// True if the last update was completed.
     completed: bool,
     stats: SceneStats,
     threads: Vec<ThreadMemory>,
@@ -150,7 +149,7 @@ impl Scene {
         self.boxes.push(Aabb::EMPTY);
         Ok(slot as u32)
     }
-    /// Whether a model fits the first body's: then it fits all of them.
+    /// Checks that a model fits the first body's: then it fits all of them.
     fn check_fit(&self, model: &Model) -> Result<(), Error> {
         let mut models = self.slots.iter().filter_map(|slot| slot.model.as_ref());
         models.next().map_or(Ok(()), |first| first.fits(model))
@@ -260,12 +259,12 @@ impl Scene {
         // Without a flag it is not stopped, and nothing else can fail.
         let _ = self.update_with(detail, &Watch::new());
     }
-    /// [`update`](Self::update) with a [`Watch`]: `watch` hears of its progress and may stop it.
+    /// [`update`](Self::update) with a [`Watch`] that receives its progress and may stop it.
     ///
     /// # Errors
-    /// It was stopped ([`ErrorKind::Stopped`]). Then there are no contacts. The next update continues where
-    /// this one ended, and [`Contact::began`] and [`ended`](Self::ended) compare with the last update that
-    /// was completed.
+    /// The update was stopped ([`ErrorKind::Stopped`]). Then there are no contacts. The next update continues
+    /// where this one ended, and [`Contact::began`] and [`ended`](Self::ended) compare with the last update
+    /// that was completed.
     pub fn update_with(&mut self, detail: Detail, watch: &Watch<'_>) -> Result<(), Error> {
         self.run_update(detail, watch)
     }
@@ -283,8 +282,8 @@ impl Scene {
     /// sorted.
     ///
     /// # Errors
-    /// The contact is not of this scene's last update ([`ErrorKind::StaleContact`]), or that update was asked
-    /// for less than [`Detail::Triangles`] ([`ErrorKind::MissingDetail`]).
+    /// The contact is not of this scene's last update ([`ErrorKind::StaleContact`]), or that update had a
+    /// lower detail than [`Detail::Triangles`] ([`ErrorKind::MissingDetail`]).
     ///
     /// ```
     /// use impinge::{scene::Detail, ErrorKind, Mesh, Model, Pose, Scene};

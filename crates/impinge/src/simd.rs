@@ -2,14 +2,17 @@
 //! and compiled for each instruction set.
 //!
 //! A value of an instruction set's type ([`Simd`]) proves that this processor has it: only [`detect`] makes
-//! one, but for that of the level that every processor of the architecture has ([`Portable`]). Every operation rounds as IEEE 754 requires or not at all, except that [`Lanes::mul_add`] and
+//! one. The level that every processor of the architecture has ([`Portable`]) needs no proof.
+//!
+//! Every operation rounds as IEEE 754 requires or not at all, except that [`Lanes::mul_add`] and
 //! [`Lanes::mul_sub`] may round once or twice: error bounds of code that uses them cover both. So
 //! intermediate results may differ in their last bits between instruction sets, and no result may depend on
 //! those bits.
 //!
-//! But for that level, everything between an instruction set's entry ([`Simd::call`]) and its intrinsics is `#[inline(always)]`
-//! and free of closures, also of those passed to `map`. The compiler may leave a closure as a function of its
-//! own, which is then compiled without the instruction set and calls a function for each intrinsic.
+//! Except in [`Portable`], everything between an instruction set's entry ([`Simd::call`]) and its intrinsics
+//! is `#[inline(always)]` and free of closures, also of those passed to `map`. The compiler may leave a
+//! closure as a function of its own, which is then compiled without the instruction set and calls a function
+//! for each intrinsic.
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
 mod x86;
@@ -40,7 +43,7 @@ pub(crate) use self::sse2::Sse2 as Portable;
 #[cfg(target_arch = "x86_64")]
 use self::{avx2::Avx2, avx512::Avx512};
 
-/// An instruction set that was found, and the proof of it.
+/// An instruction set that this processor has, with its proof.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Detected {
     Portable(Portable),
@@ -89,7 +92,7 @@ pub(crate) fn detect(most: SimdLevel) -> Detected {
     Detected::Portable(Portable)
 }
 
-/// Returns the instruction set that it is compiled for.
+/// Work that returns the instruction set that it is compiled for.
 struct Level;
 
 impl Work for Level {
@@ -101,7 +104,7 @@ impl Work for Level {
 }
 
 impl SimdLevel {
-    /// The level that queries really use if they ask for this one, on this processor.
+    /// The level that queries with this setting use on this processor.
     pub fn in_use(self) -> Self {
         detect(self).call(Level)
     }

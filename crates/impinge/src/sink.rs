@@ -1,18 +1,18 @@
-//! Where a walk sends the pairs of triangles that meet.
+//! Destinations of the pairs of triangles that a walk finds.
 use std::ops::ControlFlow;
 
-/// Where pairs of triangles go. A walk is compiled once, for both.
+/// Destination of pairs of triangles. A walk is compiled once for all variants.
 pub enum Sink<'a> {
-    /// All of them here, in the order that is fastest.
+    /// A list of all pairs. The walk takes the order that is fastest.
     All(&'a mut Vec<[u32; 2]>),
-    /// The same, up to a limit; the rest is counted.
+    /// A list up to a limit; the other pairs are counted.
     AtMost(&'a mut Listed<'a>),
-    /// One by one, where some are likely first, until it breaks.
+    /// A function that takes pairs one by one until it breaks. The walk begins where pairs are likely.
     Each(&'a mut dyn FnMut([u32; 2]) -> ControlFlow<()>),
 }
 
 impl Sink<'_> {
-    /// Hands on a pair that meets; it may be all that is wanted.
+    /// Takes a pair that meets. Breaks if no more pairs are wanted.
     #[inline(always)]
     pub fn take(&mut self, pair: [u32; 2]) -> ControlFlow<()> {
         match self {
@@ -73,8 +73,8 @@ impl Rest {
     }
 }
 
-/// Makes room for more pairs. Such a list may be far larger than its meshes. So this panics where memory does
-/// not suffice, where `Vec` aborts the process: a host, such as Python, can catch it and go on.
+/// Makes room for more pairs. A list of pairs may be far larger than its meshes. So without enough memory
+/// this panics, where `Vec` would abort the process: a host, such as Python, can catch a panic.
 #[cold]
 #[inline(never)]
 pub(crate) fn reserve(pairs: &mut Vec<[u32; 2]>, more: usize) {

@@ -1,30 +1,29 @@
-//! The solid that a mesh bounds: which side of each triangle is inside.
+//! The solid that a mesh bounds.
 //!
 //! # Definition
 //! A mesh is a set of oriented triangles T. Its relation to other bodies depends on two things alone: the
 //! points |T| of its triangles, and the *chain* c, the sum of its triangles with orientation. In each plane c
-//! counts for almost every point how many triangles there face one way, less those that face the other way:
-//! areas cancel, however they are cut into triangles. Triangles without area add nothing to c.
+//! has a count for almost every point: the triangles there that face one way, less those that face the other
+//! way. So areas cancel, however they are cut into triangles. Triangles without area add nothing to c.
 //!
 //! * c is *closed* if its boundary is 0: on each line, edges cancel for almost every point. Then each point
-//!   off |T| has a winding number w, 0 far out; across a face w changes by what c counts there. w is 0
+//!   off |T| has a winding number w, 0 far out; across a face w changes by the count of c there. w is 0
 //!   everywhere if and only if c is 0 in every plane.
-//! * **Closed**: c is closed, and not 0. **NoInterior**: c is closed, and 0. If c is not closed, all the same
-//!   with c modulo 2: **ClosedByEvenOdd** if it is closed and not 0, **NoInterior** if it is closed and 0,
-//!   else
-//!   **Open**. By parity w is determined modulo 2, and the rule is always [`FillRule::EvenOdd`].
-//! * The *inside* I is the interior of the closure of the points off |T| whose w the rule takes: walls with
-//!   the inside on both sides are within I, not on its border. Of an open mesh, and one without interior, I
-//!   is empty.
+//! * **Closed**: c is closed, and not 0. **NoInterior**: c is closed, and 0. If c is not closed, c modulo 2
+//!   decides: **ClosedByEvenOdd** if it is closed and not 0, **NoInterior** if it is closed and 0, else
+//!   **Open**. Then w is determined modulo 2 alone, and the rule is always [`FillRule::EvenOdd`].
+//! * The *inside* I is the interior of the closure of the points off |T| whose w the rule accepts. So walls
+//!   with the inside on both sides are within I, not on its border. I is empty for an open mesh and for one
+//!   without interior.
 //! * The *surface* S is the union of the triangles with area, whether they cancel or not. A point of S that
-//!   is outside of the closure of I is of a *fin*: no side of the triangles there is inside. All of a mesh
-//!   without an inside is fins. By [`FillRule::Positive`] every part round which the mesh winds backwards is
-//!   fins, too.
-//! * The *body* is the closure of I and S. Triangles without area are no part of it: they are only where
-//!   bodies touch.
+//!   is outside of the closure of I belongs to a *fin*: no side of the triangles there is inside. A mesh
+//!   without an inside consists of fins. With [`FillRule::Positive`] so does every part round which the mesh
+//!   winds backwards.
+//! * The *body* is the closure of I and S. Triangles without area are no part of it: they only count as
+//!   places where bodies touch.
 //!
-//! So a sheet of two sides is a surface, whatever its diagonals; and beside a solid in one mesh it is a fin,
-//! which is outside of nothing and has points in other bodies as the solid does.
+//! So a two-sided sheet is a surface, whatever its diagonals. Beside a solid in one mesh it is a fin: a part
+//! of the body, whose points may lie in other bodies as those of the solid do.
 //! [`crate::relation::RelationKind`] lists the relations of two bodies.
 mod balance;
 mod border;
@@ -94,7 +93,7 @@ pub struct Solid {
     bits: CoordinateBits,
     boundaries: Vec<Boundary>,
     sides: OnceLock<Sides>,
-    /// Made once it has been asked so often that they pay: see [`BEFORE_BOXES`].
+    /// Built after so many queries that they pay: see [`BEFORE_BOXES`].
     boxes: OnceLock<Boxes>,
     asked: AtomicU32,
     few: FewSides,
@@ -104,15 +103,15 @@ pub struct Solid {
     /// See [`Solid::six_volumes`].
     six_volumes: OnceLock<Rounded>,
     meets_itself: OnceLock<Vec<bool>>,
-    /// See [`Solid::fins`] and [`Solid::is_border`]: for each rule.
+    /// For each rule: see [`Solid::fins`] and [`Solid::is_border`].
     fins: [OnceLock<Vec<u32>>; 3],
     border: [OnceLock<bool>; 3],
 }
 
-/// In meshes up to this size all triangles are tested: it is faster than building a tree.
+/// Number of triangles up to which all are tested, which is faster than building a tree.
 const SMALL: usize = 256;
 
-/// How often all triangles of a larger mesh are looked at before boxes are made around them.
+/// Number of queries that test all triangles of a larger mesh before boxes are built around them.
 const BEFORE_BOXES: u32 = 8;
 
 impl Solid {
@@ -141,7 +140,7 @@ impl Solid {
             border: Default::default(),
         }
     }
-    /// Whether it is one.
+    /// Closedness of the mesh: whether it bounds a solid.
     pub fn status(&self) -> Closedness {
         match self.chain.closed {
             _ if self.chain.is_sheet => Closedness::NoInterior,
@@ -150,12 +149,12 @@ impl Solid {
             Closed::No => Closedness::Open,
         }
     }
-    /// How many edges do not balance: boundaries, and edges at which more triangles go one way than the
-    /// other; none of a closed mesh.
+    /// Number of edges that do not balance: boundary edges, and edges along which more triangles run one way
+    /// than the other. It is 0 for a closed mesh.
     pub fn open_edges(&self) -> usize {
         self.chain.unbalanced.len()
     }
-    /// What they make up, the widest first: where the surface has holes, and how wide they are.
+    /// Boundaries that the open edges form, the widest first: holes of the surface, with their widths.
     ///
     /// ```
     /// # use impinge::{Mesh, Model, solid::Closedness};
@@ -170,8 +169,8 @@ impl Solid {
     pub fn boundaries(&self) -> &[Boundary] {
         &self.boundaries
     }
-    /// Into how many sets the triangles fall that are connected across edges with one triangle on either
-    /// side; 0 where nothing is left of them.
+    /// Number of sets of triangles that are connected across edges with one triangle on either side; 0 if all
+    /// triangles cancel.
     pub fn shells(&self) -> usize {
         // Triangles that cancel are connected with nothing.
         if self.chain.is_sheet { 0 } else { self.components.first.len() - self.chain.sheets }
@@ -184,27 +183,26 @@ impl Solid {
     pub(crate) fn vertices(&self) -> &[u32] {
         &self.chain.vertices
     }
-    /// Whether a triangle is one of the chain: not degenerate, and not cancelled by another.
+    /// True if a triangle is one of the chain: not degenerate, and not cancelled by another.
     pub(crate) fn is_face(&self, t: u32) -> bool {
         self.chain.roles[t as usize] == Role::Face
     }
-    /// Whether a triangle is not degenerate.
     pub(crate) fn has_area(&self, t: u32) -> bool {
         self.chain.roles[t as usize] != Role::Degenerate
     }
-    /// Whether a mesh with an inside has triangles that equal ones cancel.
+    /// True if a mesh with an inside has triangles that equal ones cancel.
     pub(crate) fn has_sheets(&self) -> bool {
         self.chain.has_sheets
     }
-    /// The edge across edge k of triangle t, as 3 t + k; [`NONE`] if there is not exactly one.
+    /// The edge that coincides with edge k of triangle t, both as 3 t + k; [`NONE`] if there is not exactly
+    /// one.
     pub(crate) fn twin(&self, edge: u32) -> u32 {
         self.chain.twins[edge as usize]
     }
-    /// Whether two edges with the same ends run the same way.
+    /// True if two edges with the same ends run the same way.
     pub(crate) fn runs_alike(&self, mesh: &Mesh, a: u32, b: u32) -> bool {
         self.chain.runs_alike(mesh, a, b)
     }
-    /// The number of the face's component.
     pub(crate) fn component(&self, t: u32) -> u32 {
         self.components.of[t as usize]
     }
@@ -212,11 +210,11 @@ impl Solid {
     pub(crate) fn components(&self) -> &[u32] {
         &self.components.first
     }
-    /// The rule that is used for a query with `wanted`.
+    /// The rule that a query with `wanted` uses.
     pub(crate) fn rule(&self, wanted: FillRule) -> FillRule {
         if self.chain.closed == Closed::Parity { FillRule::EvenOdd } else { wanted }
     }
-    /// As body number `body` of a space; `handedness` is -1 where that mirrors it, else 1.
+    /// The solid as body number `body` of a space; `handedness` is -1 if its pose mirrors it, else 1.
     pub(crate) fn placed<'a>(&'a self, geometry: &'a Geometry, body: usize, handedness: i32) -> Placed<'a> {
         let (mesh, extent) = (geometry.mesh(), geometry.extent());
         let boxes = if mesh.len() <= SMALL { None } else { self.boxes(geometry) };

@@ -12,7 +12,7 @@ use std::{
 pub struct StopFlag<'a>(pub Option<&'a AtomicBool>);
 
 impl StopFlag<'_> {
-    /// Whether it is set.
+    /// True if the flag is set.
     #[inline(always)]
     pub fn is_set(self) -> bool {
         self.0.is_some_and(|flag| {
@@ -21,7 +21,7 @@ impl StopFlag<'_> {
             flag.load(Ordering::Relaxed)
         })
     }
-    /// Breaks if it is set.
+    /// Breaks if the flag is set.
     #[inline(always)]
     pub fn check(self) -> ControlFlow<()> {
         if self.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

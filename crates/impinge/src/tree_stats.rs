@@ -1,6 +1,6 @@
 //! Size and shape of a tree.
 
-/// The cost of a tree.
+/// Size and shape of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TreeStats {
@@ -10,7 +10,7 @@ pub struct TreeStats {
     pub leaves: usize,
     /// Most links from the root to a leaf.
     pub depth: usize,
-    /// Bytes of the hierarchy: nodes, links, the order of the triangles, and what is kept of each; the mesh
-    /// is not counted.
+    /// Bytes of the hierarchy: nodes, links, the order of the triangles, and data of each. The mesh does not
+    /// count.
     pub bytes: usize,
 }

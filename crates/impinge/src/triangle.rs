@@ -1,5 +1,5 @@
 //! Triangle against triangle: a floating-point filter in front, the exact stage behind it.
-/// An array of what an expression is for 0, 1 and 2: written out, so that vectors stay in registers.
+/// Array of an expression's values for 0, 1 and 2, written out so that vectors stay in registers.
 macro_rules! three {
     ($k:ident => $each:expr) => {
         [

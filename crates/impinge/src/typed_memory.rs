@@ -1,4 +1,4 @@
-//! Memory by type: the module that uses a piece names its type, and the module that keeps it does not.
+//! Memory by type: only the module that uses a piece names its type, not the module that keeps it.
 use std::any::{Any, TypeId};
 
 /// Memory of several users, one piece for each type: made when it is first requested, and kept.

@@ -1,4 +1,4 @@
-//! The little linear algebra that several files share: each component in the order in which it is written.
+//! Linear algebra that several files share. Operations are in the written order.
 
 /// Unit roundoff of f64.
 pub const UNIT: f64 = f64::EPSILON / 2.0;
@@ -27,7 +27,7 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
 }
 
 /// a b - product, exactly, where `product` is a b rounded: Dekker 1971, with factors in two halves of 26
-/// bits, whose products are exact. What over- or underflows is not exact.
+/// bits, whose products are exact. Not exact after overflow or underflow.
 #[inline]
 pub(crate) fn product_error(a: f64, b: f64, product: f64) -> f64 {
     let halves = |x: f64| {
@@ -51,7 +51,7 @@ pub(crate) fn grow([lo, hi]: &mut [Vector; 2], v: &Vector) {
     }
 }
 
-/// The least and the greatest coordinates of points; of none, [`NO_EXTENT`].
+/// The least and the greatest coordinates of points; [`NO_EXTENT`] if there are none.
 #[inline(always)]
 pub(crate) fn extent<'a>(points: impl IntoIterator<Item = &'a Vector>) -> [Vector; 2] {
     let mut extent = NO_EXTENT;
@@ -59,13 +59,13 @@ pub(crate) fn extent<'a>(points: impl IntoIterator<Item = &'a Vector>) -> [Vecto
     extent
 }
 
-/// The largest, or NaN if any is NaN (unlike `f64::max`).
+/// The largest of 0 and the values, or NaN if a value is NaN (unlike `f64::max`).
 pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x })
 }
 
-/// The power of two that takes a positive number into [1/2, 1), held to [2^-1022, 2^1000]: less than 2^-1000
-/// stays less than 1/2, and from 2^1022 on it comes to less than 4.
+/// The power of two that takes a positive number into [1/2, 1), clamped to [2^-1022, 2^1000]. Numbers below
+/// 2^-1001 stay below 1/2, and numbers from 2^1022 on come to less than 4.
 #[inline]
 pub fn shrinking(x: f64) -> f64 {
     let exponent = ((x.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);

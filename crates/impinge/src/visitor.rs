@@ -6,17 +6,17 @@ use std::ops::ControlFlow;
 /// The bounds found while pairs of triangles are visited.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Progress {
-    /// Pairs that are certainly further apart do not matter.
+    /// Distance beyond which pairs do not matter.
     pub(crate) limit: f64,
-    /// From the first body to the second where they are nearest so far, in the world: a guess, along which
-    /// walks project.
+    /// Direction from the first body to the second where they are nearest so far, in the world: a guess,
+    /// along which walks project.
     pub(crate) direction: Option<Vector>,
 }
 
-/// Looks at some pairs of triangles.
+/// Function that takes some pairs of triangles.
 type Look<'a> = dyn FnMut(&[[u32; 2]], &mut Progress) -> ControlFlow<()> + 'a;
 
-/// Who looks at pairs of triangles, until it breaks: the consumer of a walk for distances.
+/// Consumer of a walk for distances: takes pairs of triangles until it breaks.
 pub struct Visitor<'a> {
     pub(crate) progress: Progress,
     look: &'a mut Look<'a>,
@@ -41,15 +41,15 @@ impl<'a> Visitor<'a> {
     pub(crate) fn take(&mut self, pair: [u32; 2]) -> ControlFlow<()> {
         (self.look)(&[pair], &mut self.progress)
     }
-    /// Some pairs together: for those that are likely to be looked at all.
-    #[inline(always)]
+    /// Takes some pairs together, if all of them are likely to matter.
     ///
     /// # Errors
-    /// It breaks if no more pairs are needed.
+    /// Breaks if no more pairs are needed.
+    #[inline(always)]
     pub fn take_some(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()> {
         (self.look)(pairs, &mut self.progress)
     }
-    /// All pairs of triangles of two bodies, given their numbers of triangles.
+    /// Takes all pairs of triangles of two bodies, given their numbers of triangles.
     pub(crate) fn take_all(&mut self, [a, b]: [u32; 2], stop: StopFlag<'_>) -> ControlFlow<()> {
         for i in 0..a {
             stop.check()?;
@@ -61,8 +61,8 @@ impl<'a> Visitor<'a> {
     }
 }
 
-/// Who looks at triangles along a ray: the consumer of a walk for rays. It may lower the greatest t that
-/// matters, in lengths of the task's direction.
+/// Consumer of a walk for rays: takes triangles along a ray. It may lower the greatest t that matters, in
+/// lengths of the task's direction.
 pub struct RayVisitor<'a> {
     pub(crate) limit: f64,
     look: &'a mut dyn FnMut(u32, &mut f64),
@@ -83,14 +83,14 @@ impl<'a> RayVisitor<'a> {
     pub fn limit(&self) -> f64 {
         self.limit
     }
-    /// A triangle that the ray may meet.
+    /// Takes a triangle that the ray may meet.
     #[inline(always)]
     pub fn take(&mut self, triangle: u32) {
         (self.look)(triangle, &mut self.limit);
     }
 }
 
-/// Who looks at triangles that may be in a region: the consumer of a walk for regions.
+/// Consumer of a walk for regions: takes triangles that may be in a region.
 pub struct RegionVisitor<'a>(&'a mut dyn FnMut(u32, bool));
 
 impl std::fmt::Debug for RegionVisitor<'_> {
@@ -103,7 +103,7 @@ impl<'a> RegionVisitor<'a> {
     pub(crate) fn new(look: &'a mut dyn FnMut(u32, bool)) -> Self {
         Self(look)
     }
-    /// Some triangles, and whether all of them are certainly in the region, wholly.
+    /// Takes some triangles. `are_inside` is true if all of them certainly lie in the region, wholly.
     pub fn take(&mut self, triangles: &[u32], are_inside: bool) {
         triangles.iter().for_each(|&triangle| (self.0)(triangle, are_inside));
     }

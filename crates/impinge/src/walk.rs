@@ -1,4 +1,4 @@
-//! Walks of two placed geometries: every pair of triangles that meet, by the trees that both have.
+//! Walks of two placed geometries: find every pair of triangles that meet, by both trees.
 pub(crate) mod context;
 pub(crate) mod memory;
 pub(crate) mod sweep;

@@ -1,10 +1,9 @@
-//! The fast tree: nodes of eight children, each with a box and up to two slabs, leaves of up to eight
-//! triangles that keep their corners on a lattice of 24 bits; everything is tested eight or more lanes at a
-//! time.
+//! The fast tree: nodes of eight children, each with a box and up to two slabs, and leaves of up to eight
+//! triangles that keep their corners on a lattice of 24 bits. Every test takes eight or more lanes at a time.
 //!
 //! Slab-cut boxes are slab cut balls (Larsson and Akenine-Moller 2008) with the ball replaced by the box that
-//! a node has anyway. Layout: `tree.rs`, `node.rs`, `leaf.rs`; rounding: `relative.rs`, `pending.rs`; the
-//! traversal: `walk.rs`, its two steps `node_pair.rs` and `meet.rs`.
+//! a node has anyway. Layout is in `tree.rs`, `node.rs` and `leaf.rs`, rounding in `relative.rs` and
+//! `pending.rs`, the traversal in `walk.rs`, its two steps in `node_pair.rs` and `meet.rs`.
 mod align;
 mod apart;
 mod build;
@@ -56,9 +55,9 @@ use crate::{
     simd::{self, Detected},
 };
 
-/// The instructions that builds are compiled for, if this processor has them. Of intrinsics there are loads,
-/// minima and prefetches alone, and what the compiler makes of the rest rounds the same with all
-/// instructions: trees are the same everywhere.
+/// The instructions that builds are compiled for, if this processor has them. Builds use intrinsics for
+/// loads, minima and prefetches alone, and the compiler's code rounds the same with all instructions. So
+/// trees are the same everywhere.
 fn for_builds() -> Detected {
     simd::detect(SimdLevel::Avx2)
 }
@@ -66,7 +65,6 @@ fn for_builds() -> Detected {
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];
 
-/// How far a coordinate in the tree's frame, computed in f64, may be from the exact one: the normalized
-/// frame's error, at most 2^-50, times a row of the rotation, less than 2; and five roundings of sums no
-/// larger than 7.
+/// Bound of the error of a coordinate in the tree's frame, computed in f64: the normalized frame's error, at
+/// most 2^-50, times a row of the rotation, less than 2; and five roundings of sums no larger than 7.
 pub(crate) const TREE_ERROR: f64 = 1.0 / (1_u64 << 46) as f64;

@@ -96,8 +96,8 @@ impl Reach {
         }
         Self(reach)
     }
-    /// Of two corners whose places along a row are computed further apart than this, the one that is computed
-    /// greater is greater. Infinite, or NaN, where something may overflow.
+    /// Error bound of the difference of two corners' computed places along a row: a larger difference has the
+    /// exact sign. Infinite or NaN where something may overflow.
     fn error(&self, row: &[f64; 3]) -> f64 {
         // Three roundings for each of the two, one where this is added to a place, and those of the bound
         // itself; and underflow.
@@ -105,7 +105,7 @@ impl Reach {
     }
 }
 
-/// Whether a corner is further along a row than another one, over the real numbers.
+/// True if a corner is further along a row than another one, over the real numbers.
 fn is_further(row: &[f64; 3], v: &[f64; 3], than: &[f64; 3]) -> bool {
     if (0..3).all(|j| row[j] == 0.0 || v[j] == than[j]) {
         return false;
@@ -133,8 +133,8 @@ impl WorldBox {
         if *pose == Pose::IDENTITY {
             return Some(Self::at_rest(&extent_of(mesh)));
         }
-        // Nearly all corners are well inside; only the others are compared exactly. Where a box ends does not
-        // depend on the translation, so that a body far from the origin has no more of them.
+        // Nearly all corners are well inside; only the others are compared exactly. The comparison leaves out
+        // the translation, so that a body far from the origin has no more of them.
         let rows = pose.rows();
         let mut near = NO_EXTENT;
         for v in corners(mesh) {
@@ -168,8 +168,8 @@ impl WorldBox {
         let side = |k: usize| Some([face(k, 0)?, face(k, 1)?]);
         Some(Self { faces: [side(0)?, side(1)?, side(2)?] })
     }
-    /// The box of a mesh that stands as modelled. Each row takes one coordinate of a corner and nothing of
-    /// the others, so that the corners of the mesh's own box do as well.
+    /// The box of a mesh at the identity. Each row takes one coordinate of a corner and nothing of the
+    /// others, so the corners of the mesh's own box give the same result.
     fn at_rest(extent: &[[f64; 3]; 2]) -> Self {
         let face = |k: usize, end: usize| Face::new(Pose::IDENTITY.rows()[k], 0.0, extent[end]);
         Self { faces: [0, 1, 2].map(|k| [face(k, 0), face(k, 1)]) }
@@ -184,7 +184,7 @@ impl WorldBox {
     pub fn upper(&self) -> [f64; 3] {
         std::array::from_fn(|k| self.faces[k][1].hi)
     }
-    /// Whether the two closed boxes share a point, over the real numbers.
+    /// True if the two closed boxes share a point, over the real numbers.
     ///
     /// If they do not, the two meshes do not intersect.
     pub fn meets(&self, other: &Self) -> bool {
@@ -244,12 +244,12 @@ mod serial {
     }
 }
 
-/// A box with these sides. A side that is NaN after an overflow becomes infinite: it has no bound.
+/// A box with these sides. A side that is NaN after an overflow becomes infinite.
 pub(crate) fn known(lo: [f64; 3], hi: [f64; 3]) -> Aabb {
     Aabb { lo: lo.map(|x| x.max(f64::NEG_INFINITY)), hi: hi.map(|x| x.min(f64::INFINITY)) }
 }
 
-/// A box that contains a model at a pose: the box around its mesh, turned, and the box around that, rounded
+/// A box that contains a model at a pose: the axis-aligned box around the placed box of its mesh, rounded
 /// outwards. O(1), where a [`WorldBox`] is O(vertices). Bodies whose boxes are apart have no point in common,
 /// and none is inside the other.
 ///

@@ -51,14 +51,14 @@ enum Wanted {
     One(Kind),
 }
 
-/// The name of all volumes together.
+/// Name that selects all volumes.
 const ALL: &str = "all";
 
-/// Another name of [`Kind::Boxtree`]: the layout that Zachmann (2002, section 3.2.5) gives a pair of children is
-/// the one that we store.
+/// Another name of [`Kind::Boxtree`], which stores a pair of children in the layout of Zachmann (2002,
+/// section 3.2.5).
 const BOXTREE_PAIR: &str = "boxtree-pair";
 
-/// The qualities of trees that are built at once.
+/// Qualities of trees that are built at once, not during queries.
 const BUILT: &[Quality] = &[Quality::High, Quality::Fast];
 
 fn volume() -> impl TypedValueParser<Value = Wanted> {
@@ -86,7 +86,7 @@ fn choice<T: Copy + Send + Sync + 'static>(
 }
 
 impl Choices {
-    /// Options of each volume, each volume once, in the order given.
+    /// Options for each chosen volume, without repetition, in the given order.
     pub(crate) fn options(&self) -> anyhow::Result<Vec<Options>> {
         let mut kinds: Vec<Kind> = Vec::new();
         for wanted in &self.volume {
@@ -115,7 +115,7 @@ impl Choices {
     }
 }
 
-/// `wanted`, if it is `auto` or among what the volume can do.
+/// Returns `wanted` if it is `auto` or if the volume has it, and an error otherwise.
 fn available<T: Copy + Default + PartialEq>(
     option: &str,
     wanted: T,

@@ -1,4 +1,4 @@
-//! `impinge-papers compare`: two meshes, with the trees of several volumes.
+//! `impinge-papers compare`: compares the trees of several volumes by queries of two meshes.
 use crate::{
     choices::Choices,
     costs::{Costs, Setup},
@@ -122,7 +122,7 @@ impl Compare {
     }
 }
 
-/// Reads both files. What is missing or doubtful is a warning on stderr.
+/// Reads both files. Writes warnings about omitted parts and doubtful units to stderr.
 fn meshes(paths: [&Path; 2]) -> anyhow::Result<[Arc<Mesh>; 2]> {
     let warn = |text: &str| drop(writeln!(io::stderr(), "impinge-papers: warning: {}", printable(text)));
     let [a, b] = paths.map(impinge_io::read);
@@ -143,7 +143,7 @@ fn meshes(paths: [&Path; 2]) -> anyhow::Result<[Arc<Mesh>; 2]> {
     Ok([merged(0)?, merged(1)?])
 }
 
-/// Refuses results that differ: they do not depend on the volume.
+/// Returns an error if results differ, since they must not depend on the volume.
 fn agree(expected: &[Answer], answers: &[Answer]) -> anyhow::Result<()> {
     match expected.iter().zip(answers).position(|(a, b)| !a.agrees(b)) {
         Some(frame) => bail!(
@@ -154,7 +154,7 @@ fn agree(expected: &[Answer], answers: &[Answer]) -> anyhow::Result<()> {
     }
 }
 
-/// Volumes with the same results.
+/// Costs of several volumes, and the results that they share.
 struct Comparison {
     setup: Setup,
     answers: Vec<Answer>,
@@ -173,7 +173,7 @@ struct CostRow {
     bytes_per_triangle: f64,
     build_microseconds: f64,
     query_microseconds: f64,
-    /// Over the query time of the fastest volume.
+    /// Query time over that of the fastest volume.
     query_ratio: f64,
 }
 
@@ -190,15 +190,15 @@ struct ComparisonJson {
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Outcome {
-    /// In how many frames the bodies meet.
+    /// Number of frames in which the bodies meet.
     FramesMeet(usize),
-    /// In how many frames they are not apart: one may be inside the other.
+    /// Number of frames in which the bodies are not apart: one may be inside the other.
     FramesNotApart(usize),
     /// Triangle pairs of all frames.
     Pairs(u64),
-    /// In how many frames the bodies are at most the margin apart.
+    /// Number of frames in which the bodies are at most the margin apart.
     FramesWithin(usize),
-    /// Upper end of the least interval, with the first volume.
+    /// Least upper end of the frames' distance intervals, from the first volume.
     Distance(Option<f64>),
 }
 
@@ -314,7 +314,7 @@ impl Comparison {
     }
 }
 
-/// In three digits.
+/// Milliseconds in about three digits.
 fn milliseconds(microseconds: f64) -> String {
     match microseconds / 1e3 {
         time if time < 0.1 => format!("{time:.4}"),

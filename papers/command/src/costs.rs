@@ -9,7 +9,7 @@ use std::sync::Arc;
 const LEAST_SECONDS: f64 = 2e-3;
 const MOST_REPEATS: f64 = 100.0;
 
-/// The meshes, poses and query of every volume.
+/// Meshes, poses and query that all volumes share.
 pub(crate) struct Setup {
     pub(crate) meshes: [Arc<Mesh>; 2],
     pub(crate) frames: Vec<[Pose; 2]>,
@@ -34,7 +34,7 @@ pub(crate) struct Costs {
 }
 
 impl Setup {
-    /// The costs of a volume, and the results of its queries.
+    /// Measures the costs of a volume. Also returns the results of its queries.
     pub(crate) fn measure(&self, options: &Options) -> anyhow::Result<(Costs, Vec<Answer>)> {
         let build = || -> Result<[Model; 2], impinge::Error> {
             let one = |mesh: &Arc<Mesh>| options.threads(Threads::One).build(Arc::clone(mesh));
@@ -50,7 +50,7 @@ impl Setup {
             builds.push(watch.seconds());
         }
         if self.question == Question::Relation {
-            // A mesh's solid is computed once; it is no volume's cost.
+            // A mesh's solid is computed only once, and is not a cost of the volume.
             for model in &models {
                 model.solid();
             }

@@ -1,14 +1,15 @@
-//! Poses: text on the command line, or a file with a frame a line.
+//! Readers of poses: text on the command line, or a file with one frame a line.
 use anyhow::{Context, anyhow, bail};
 use impinge::Pose;
 use std::{fs, path::Path};
 
-/// Twelve numbers: three rows of `[R | t]`, R a rotation.
+/// Parses a pose: twelve numbers, three rows of `[R | t]` with a rotation R.
 pub(crate) fn pose(text: &str) -> anyhow::Result<Pose> {
     of_numbers(&numbers(text)?)
 }
 
-/// The frames of a file, at least one: 12 numbers a line place B, 24 place A and B. `#` begins a comment.
+/// Reads the frames of a file, at least one. A line of 12 numbers is the pose of B, one of 24 the poses of A
+/// and B. `#` begins a comment.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<[Pose; 2]>> {
     let name = || path.display().to_string();
     let text = fs::read_to_string(path).with_context(name)?;

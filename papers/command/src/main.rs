@@ -1,4 +1,4 @@
-//! The command `impinge-papers`: bounding volumes compared, and the papers' experiments.
+//! Command `impinge-papers`: compares bounding volumes and runs the papers' experiments.
 #![forbid(unsafe_code)]
 
 mod choices;
@@ -45,7 +45,7 @@ enum Command {
     Reproduce(Reproduce),
 }
 
-/// A panic ends the program with status 2: release builds do not unwind. The library panics where a list does
+/// Ends the program with status 2 at a panic: release builds do not unwind. The library panics if a list does
 /// not fit in memory.
 fn end_at_panics() {
     let report = panic::take_hook();
@@ -72,7 +72,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
             if error.downcast_ref().is_some_and(is_closed) {
-                // Nobody reads the rest.
+                // The reader of stdout has closed it.
                 return ExitCode::SUCCESS;
             }
             let _ = writeln!(io::stderr(), "impinge-papers: error: {}", printable(&format!("{error:#}")));

@@ -26,12 +26,13 @@ pub(crate) enum Question {
     Within,
 }
 
-/// The result of a question.
+/// Result of a [`Question`].
 pub(crate) enum Answer {
     Boolean(bool),
     Pairs {
         count: u64,
-        /// 64 bits for all sorted pairs: millions of pairs in each of many frames do not fit in memory.
+        /// Hash of all sorted pairs. The pairs themselves do not fit in memory if each of many frames has
+        /// millions.
         hash: u64,
     },
     Relation(Relation),
@@ -39,7 +40,7 @@ pub(crate) enum Answer {
     Within(bool),
 }
 
-/// The most triangle pairs of a frame: 320 MB.
+/// Greatest number of triangle pairs in a frame: 320 MB.
 const MOST_PAIRS: usize = 40_000_000;
 
 impl Question {
@@ -66,7 +67,7 @@ impl Question {
             Self::Within => Answer::Within(query.within(a, b, margin)),
         })
     }
-    /// The query alone, for its time.
+    /// Runs the query alone, to time it.
     pub(crate) fn run(
         self,
         [a, b]: [&Body<'_>; 2],
@@ -95,7 +96,7 @@ impl Question {
 }
 
 impl Answer {
-    /// Whether both describe one set of points. Intervals of one distance have it in common.
+    /// True if both can be results of one query. Two intervals of a distance agree if they overlap.
     pub(crate) fn agrees(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Boolean(a), Self::Boolean(b)) | (Self::Within(a), Self::Within(b)) => a == b,

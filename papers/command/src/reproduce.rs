@@ -1,4 +1,4 @@
-//! `impinge-papers reproduce`: the papers' experiments, and one that compares all volumes, measured on this machine.
+//! `impinge-papers reproduce`: runs the papers' experiments and two of our own on this machine.
 use crate::stages::Stages;
 use anyhow::bail;
 use clap::{Args, builder::PossibleValuesParser};
@@ -96,10 +96,10 @@ fn names() -> PossibleValuesParser {
     PossibleValuesParser::new(experiments.into_iter().chain([ALL]).chain(Part::all().map(Part::name)))
 }
 
-/// The name of the four papers together.
+/// Name that selects the four papers.
 const ALL: &str = "all";
 
-/// The parts of these names, of whole experiments, or of all papers, in the order of the report.
+/// Selects parts by the names of parts and experiments, or by [`ALL`], in the order of the report.
 fn select(names: &[String]) -> Vec<&'static Part> {
     let is_named = |part: &Part, name: &str| {
         let experiment = part.experiment();
@@ -110,7 +110,7 @@ fn select(names: &[String]) -> Vec<&'static Part> {
     Part::all().filter(|part| names.iter().any(|name| is_named(part, name))).collect()
 }
 
-/// A line for each part.
+/// Table of the parts, one line each.
 fn list(parts: &[&'static Part]) -> String {
     let width = parts.iter().map(|part| part.name().len()).max().unwrap_or(0);
     let mut out = format!("{:width$}  {:>7}  {:8}  measures\n", "part", "minutes", "verdicts");
@@ -135,12 +135,12 @@ impl Reproduce {
         {
             bail!("--data {}: is not a folder, so no models can be read from it", data.display());
         }
-        // Before the work, which may take long.
+        // Fails before the work, which may take long.
         let folder = Folder::new(&self.out)?;
         let settings = Settings::new(self.data.as_deref(), self.quick);
         let report = reproduce(&parts, &settings, &folder, self.resume, &mut Stages::new())?;
         let files = folder.write(&report)?;
-        // Where stdout is closed, nobody reads it; the report is written.
+        // A closed stdout is no error: the report is written.
         let place = self.out.join("report.html");
         let _ = writeln!(io::stdout(), "{} {files} files; begin with {}", report.summary(), place.display());
         Ok(())

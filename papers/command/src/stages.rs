@@ -16,7 +16,7 @@ impl Stages {
 impl Watch for Stages {
     fn stage(&mut self, name: String, _steps: usize) {
         if self.is_shown {
-            // Where stderr is closed, nobody reads it.
+            // A closed stderr is no error.
             let _ = writeln!(io::stderr(), "{name}");
         }
     }

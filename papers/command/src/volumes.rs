@@ -1,4 +1,4 @@
-//! `impinge-papers volumes`: the bounding volumes, and what they cost.
+//! `impinge-papers volumes`: lists the bounding volumes and their costs.
 use crate::format::columns;
 use clap::{Args, ValueEnum};
 use impinge_check::values::numbers::grouped;

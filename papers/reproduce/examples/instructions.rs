@@ -1,4 +1,5 @@
-//! Instructions of what two papers leave open (Hu and others 2016, van den Bergen 1997), for callgrind:
+//! Instructions of work on questions that two papers leave open (Hu and others 2016, van den Bergen 1997),
+//! for callgrind:
 //!
 //! ```sh
 //! valgrind --tool=callgrind --toggle-collect='*measured*' --callgrind-out-file=/dev/null \
@@ -37,7 +38,7 @@ fn main() -> Outcome<()> {
         ["scene", change, frames] => scene(change, frames.parse()?)?,
         ["lists", way, frames] => lists(way, frames.parse()?)?,
         ["torus", what, kind] => torus(what, kind)?,
-        // So that it runs without arguments as every other example does.
+        // Every example runs without arguments.
         [] => ideas("many", "all", 1, None)?,
         _ => return Err("arguments: see the head of the file".into()),
     };
@@ -45,7 +46,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// What callgrind counts.
+/// Runs the work that callgrind counts.
 #[inline(never)]
 fn measured<T>(work: impl FnOnce() -> T) -> T {
     black_box(work())
@@ -94,7 +95,7 @@ fn everybody(many: &ManyBodies) -> Vec<u32> {
     (0..).take(many.bodies.len()).collect()
 }
 
-/// The paper's cubes: around the mean of the triangles' corners.
+/// The paper's cubes, around the mean of the triangles' corners.
 fn cubes(many: &ManyBodies, poses: &[Pose]) -> Vec<Aabb> {
     let mesh = &many.meshes[0];
     let corners = || mesh.triangles().as_flattened().iter().map(|&i| mesh.points()[i as usize]);

@@ -1,4 +1,4 @@
-//! Which chapter belongs to an experiment: all parts.
+//! Catalogue of all parts, by experiment.
 use crate::{
     Experiment, Part, bergen97, hu16, larsson08, open_questions, part::Chapter, which_volume, zachmann02,
 };
@@ -14,7 +14,7 @@ impl Experiment {
             Self::OpenQuestions => &open_questions::CHAPTER,
         }
     }
-    /// Its parts, in the order of the report.
+    /// Parts of the experiment, in the order of the report.
     pub fn parts(self) -> &'static [Part] {
         self.chapter().parts
     }

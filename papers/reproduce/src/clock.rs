@@ -18,11 +18,11 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts it.
+    /// Starts a stopwatch.
     pub fn start() -> Self {
         Self { start: now() }
     }
-    /// Seconds since then.
+    /// Seconds since the start.
     pub fn seconds(self) -> f64 {
         now().saturating_sub(self.start).as_secs_f64()
     }

@@ -29,7 +29,7 @@ pub enum Error {
 /// Reason that the file of a finished part cannot be used.
 #[derive(Debug)]
 pub(crate) enum Damage {
-    /// Its format and ours.
+    /// Format of the file, and ours.
     Format(u32, u32),
     Content(String),
 }

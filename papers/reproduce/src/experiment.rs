@@ -1,5 +1,5 @@
 //! Experiments that can be run.
-/// What can be run.
+/// An experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Experiment {
     /// G. van den Bergen 1997: AABB trees.
@@ -10,16 +10,16 @@ pub enum Experiment {
     Hu16,
     /// T. Larsson and T. Akenine-Moller 2008: slab cut balls.
     Larsson08,
-    /// No paper's: all volumes beside each other.
+    /// Comparison of all volumes, from no paper.
     WhichVolume,
     /// Questions that the papers leave open, by counts.
     OpenQuestions,
 }
 
 impl Experiment {
-    /// Those of papers, oldest first but for the longest, which is last.
+    /// Experiments of the papers, oldest first, except that the longest is last.
     pub const PAPERS: [Self; 4] = [Self::Bergen97, Self::Zachmann02, Self::Hu16, Self::Larsson08];
-    /// All of them, the papers' first.
+    /// All experiments, the papers' first.
     pub const ALL: [Self; 6] = [
         Self::Bergen97,
         Self::Zachmann02,
@@ -29,7 +29,7 @@ impl Experiment {
         Self::OpenQuestions,
     ];
 
-    /// As on the command line, and in names of files.
+    /// Name on the command line and in names of files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bergen97 => "bergen97",

@@ -8,7 +8,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Raised when older files cannot be read any more.
+/// Format of the files, raised when older ones cannot be read any more.
 const FORMAT: u32 = 1;
 
 /// A part and its results.
@@ -23,7 +23,7 @@ pub(crate) struct Finished {
 #[serde(deny_unknown_fields)]
 struct Head {
     format: u32,
-    /// Of the second line's bytes, in hexadecimal.
+    /// Checksum of the second line's bytes, in hexadecimal.
     checksum: String,
 }
 
@@ -47,7 +47,8 @@ impl Finished {
         let content = serde_json::to_string(&Content { part: part.name.into(), origin, section })?;
         let head = Head { format: FORMAT, checksum: checksum(content.as_bytes()) };
         let bytes = format!("{}\n{content}\n", serde_json::to_string(&head)?).into_bytes();
-        // A number that JSON does not have would be found by the run that reads the file, and the work lost.
+        // Otherwise a number that JSON does not have would fail only in the run that reads the file, and the
+        // work would be lost.
         let back = Self::from_bytes(self.part, &bytes)?;
         if back.section != self.section || back.origin != self.origin {
             return Err(Damage::Content("it does not come back as it was written".into()));

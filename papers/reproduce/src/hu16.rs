@@ -37,7 +37,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 };
 
 const RAPID: &str = "OBB (as RAPID)";
-/// RAPID by itself: it has no broad phase, which is part of algorithm I.
+/// RAPID as it is, without a broad phase: that is part of algorithms I and II.
 const ALL_PAIRS: &str = "OBB, no broad phase";
 const WEIGHTED: &str = "weighted OBB";
 const ONE: &str = "algorithm I";
@@ -54,7 +54,7 @@ const VOLUMES: [(&str, Kind); 6] = [
 fn contenders() -> [Contender; 6] {
     VOLUMES.map(|(name, kind)| match kind {
         Kind::Aabb => Contender::new(name, kind, Split::Midpoint, Overlap::Auto),
-        // Not from a paper: with the leaf size that suits it.
+        // Not from a paper, so it has the leaf size that suits it.
         Kind::Wide => Contender { name, options: Options::new(kind) },
         _ => Contender::new(name, kind, Split::Mean, Overlap::Auto),
     })
@@ -289,7 +289,8 @@ fn summary(scenes: &[Measured]) -> Table {
     table
 }
 
-/// Frame by frame, with a broad phase: its pairs and its time, and each volume's whole frame and pairs only.
+/// Table of whole frames, one row each. With a broad phase it also has the pairs and time of that, and each
+/// volume's time of the pairs only.
 fn by_frame(scene: &Measured) -> Table {
     let mut heads = vec!["frame".to_owned(), "pairs that meet".to_owned()];
     if scene.broad.is_some() {

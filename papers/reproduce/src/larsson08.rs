@@ -45,8 +45,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// In the order of Table 3: the scene, its group in verdicts on Ritter's balls, and whether the paper plots
-/// it frame by frame.
+/// Scenes in the order of Table 3: name, index in `FAMILIES`, and true if the paper plots it frame by frame.
 const SCENES: [(&str, usize, bool); 7] = [
     ("spheres-l1", 0, true),
     ("spheres-l2", 0, false),
@@ -61,7 +60,7 @@ pub(crate) fn scenes() -> impl Iterator<Item = &'static str> {
     SCENES.iter().map(|scene| scene.0)
 }
 
-/// Rows of the scenes with these indices.
+/// Section on the scenes with these indices.
 fn table3_of(which: &[usize], settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
     let rows = measure(which, settings, watch)?;
     Ok(Section::new(blocks(&rows), judged(&rows, claims::verdicts)))
@@ -216,7 +215,7 @@ fn by_frame(row: &Measured) -> Figure {
             .iter()
             .map(|name| {
                 let points = row.run(name).frames.iter().enumerate().map(|(i, f)| (i as f64, of(f)));
-                // A frame without tests has no logarithm; the least work of a query is one test.
+                // Zero has no logarithm; the least work of a query is one test.
                 let points = points.map(|(x, y)| (x, y.max(1e-6))).collect();
                 Series { name: (*name).into(), points, mark: Mark::Line }
             })

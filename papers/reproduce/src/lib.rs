@@ -1,5 +1,5 @@
-//! The experiments of four papers, measured again: tables, plots, and whether each claim holds on this
-//! machine; and another experiment that compares all volumes.
+//! Experiments of four papers, measured again: tables, plots, and a verdict on each claim for this machine.
+//! Two more experiments compare all volumes, and study questions that the papers leave open.
 //!
 //! An experiment consists of [`Part`]s. [`reproduce`] measures parts, stores each when it is finished, and
 //! returns a [`Report`] on all finished ones; [`Folder`] writes it. Times are processor times of this
@@ -55,7 +55,7 @@ pub const MODELS: [&str; 6] = [
     "m_stanford_dragon_res2.ply",
 ];
 
-/// Measures these parts, in that order, stores each in the folder when it is finished, and returns a report
+/// Measures the parts in the given order, stores each in the folder when it is finished, and returns a report
 /// on all parts that the folder has.
 ///
 /// With `resume` a part that the folder has is not measured again. Its settings must be the same: quick or
@@ -84,7 +84,7 @@ fn measure_parts(
     resume: bool,
     watch: &mut dyn Watch,
 ) -> Result<Report, Error> {
-    // Before the work: it must not end with an error about a file that was there at its start.
+    // Read before the work, which must not end with an error about a file that was there at its start.
     let finished = folder.finished(catalogue)?;
     let stored = |part: &Part| finished.iter().find(|one| resume && one.part == part);
     for Finished { part, origin, .. } in parts.iter().filter_map(|part| stored(part)) {
@@ -100,7 +100,7 @@ fn measure_parts(
         let origin = Origin::new(settings.run(), settings.take_used(), load, start.elapsed());
         folder.keep(&Finished { part, origin, section: section.under(load) })?;
     }
-    // From the files, so that a report does not depend on the number of runs that it took.
+    // Read from the files, so that a report does not depend on the number of runs that it took.
     Ok(Report::new(catalogue, folder.finished(catalogue)?, parts))
 }
 

@@ -28,8 +28,9 @@ impl Load {
     }
 }
 
-/// Our thread, and half a thread for each other core: with more, others probably run on the other half of the
-/// same core, or on ours. On one core, a quarter of a thread.
+/// Greatest load at which times are judged: our thread, and half a thread for each other core. With more,
+/// others probably run on the other half of the same core, or on ours. On one core it is our thread and a
+/// quarter.
 fn bound(cores: usize) -> f64 {
     (1.0 + 0.5 * (cores as f64 - 1.0)).max(1.25)
 }
@@ -39,7 +40,7 @@ fn bound_here() -> f64 {
     bound(thread::available_parallelism().map_or(1, Into::into))
 }
 
-/// Samples the load at every step of the work that another watches.
+/// Samples the load at every step, and passes the progress on to another [`Watch`].
 pub(crate) struct Sampling<'a> {
     watch: &'a mut dyn Watch,
     look: fn() -> Option<u32>,
@@ -76,7 +77,7 @@ fn runnable() -> Option<u32> {
     parse(&fs::read_to_string("/proc/loadavg").ok()?)
 }
 
-/// The fourth word of Linux's `/proc/loadavg` is runnable threads / all.
+/// Parses the fourth word of Linux's `/proc/loadavg`: runnable threads / all threads.
 fn parse(text: &str) -> Option<u32> {
     text.split_ascii_whitespace().nth(3)?.split_once('/')?.0.parse().ok().filter(|&n| n > 0)
 }

@@ -34,7 +34,7 @@ impl Machine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Origin {
-    /// When it was finished, in UTC.
+    /// Time of completion, in UTC.
     pub(crate) date: String,
     pub(crate) revision: String,
     pub(crate) quick: bool,

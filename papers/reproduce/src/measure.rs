@@ -41,7 +41,7 @@ pub(crate) struct Contender {
 }
 
 impl Contender {
-    /// One triangle a leaf, as in all the papers.
+    /// A contender with one triangle a leaf, as in all the papers.
     pub(crate) fn new(name: &'static str, kind: Kind, split: Split, overlap: Overlap) -> Self {
         Self { name, options: Options::new(kind).split(split).overlap(overlap).leaf_size(1) }
     }
@@ -162,13 +162,13 @@ impl Ask {
     }
 }
 
-/// Time of the work, which is timed at only one place: a round's is the least of 1 to 8 repetitions.
+/// Time of the work, all rounds at once. A round's time is the least of 1 to 8 repetitions.
 pub(crate) fn time(mut work: impl FnMut()) -> Timed {
     Timed::new([(); ROUNDS].map(|()| least([1, 8], 7e-3, &mut work)))
 }
 
-/// The least of some repetitions: at least the first number, and up to the second while their total is below
-/// a limit.
+/// Least time of `least` to `most` repetitions. After `least` it stops once they have taken `enough` seconds
+/// in all.
 fn least([least, most]: [usize; 2], enough: f64, mut work: impl FnMut()) -> f64 {
     // Reading the clock takes up to a microsecond.
     const LONG: f64 = 50e-6;
@@ -191,8 +191,8 @@ fn least([least, most]: [usize; 2], enough: f64, mut work: impl FnMut()) -> f64 
     best
 }
 
-/// Time of each frame if frames depend on the one before: whole runs are repeated, since a repeated frame
-/// would find its own work done. `begin` starts a run.
+/// Times of frames that depend on the frame before. Whole runs are repeated, since a repeated frame would
+/// find its own work done. `begin` starts a run.
 pub(crate) fn walk<S>(
     frames: usize,
     mut begin: impl FnMut() -> S,
@@ -212,7 +212,7 @@ pub(crate) fn walk<S>(
     least.into_iter().map(Timed::new).collect()
 }
 
-/// A model with that tree.
+/// Builds a model with the tree of these options.
 ///
 /// # Panics
 /// Panics if there is no such tree: options are this crate's own.
@@ -231,7 +231,7 @@ fn tree(contender: &Contender) -> Options {
 }
 
 impl Models {
-    /// A thread per mesh: these builds are not timed.
+    /// Builds the trees with a thread per mesh: these builds are not timed.
     pub(crate) fn new([a, b]: &[Arc<Mesh>; 2], contenders: &[Contender], watch: &mut dyn Watch) -> Self {
         let mut all: Vec<(Options, [Model; 2])> = Vec::new();
         for options in contenders.iter().map(tree) {
@@ -305,7 +305,7 @@ pub(crate) fn race(
     Ok(runs)
 }
 
-/// Two pairs of models of the same shapes in the same frames: the first contact of each.
+/// Compares two pairs of models of the same shapes in the same frames, by first contacts.
 pub(crate) fn compare(
     name: &str,
     models: [&[Model; 2]; 2],
@@ -337,8 +337,8 @@ fn bodies<'a>(models: &'a [Model; 2], poses: &[Pose; 2]) -> [Body<'a>; 2] {
     [0, 1].map(|i| Body::new(&models[i], poses[i]))
 }
 
-/// Each contender's pairs of one mesh with itself at the two poses of each pair, all run as one frame of many
-/// bodies. [`crowd_again`] adds times.
+/// Counts of one frame of many bodies that share a mesh, for each contender. The frame is a query of the mesh
+/// with itself at each pair of poses. [`crowd_again`] adds times.
 pub(crate) fn crowd(
     name: &str,
     frame: usize,
@@ -367,7 +367,7 @@ fn with_itself<'a>(model: &'a Model, pairs: &[[Pose; 2]]) -> impl Iterator<Item 
     pairs.iter().map(move |poses| poses.map(|pose| Body::new(model, pose)))
 }
 
-/// One round of times.
+/// Adds the times of one round to frames of [`crowd`].
 pub(crate) fn crowd_again(models: &[Model], pairs: &[[Pose; 2]], round: usize, frames: &mut [Frame]) {
     let mut asker = Asker::new(Ask::All);
     for (model, frame) in models.iter().zip(frames) {
@@ -375,7 +375,7 @@ pub(crate) fn crowd_again(models: &[Model], pairs: &[[Pose; 2]], round: usize, f
     }
 }
 
-/// The work of all frames together: the tests that separate volumes, and the number of tests.
+/// Counters of all frames together: the tests that separate volumes, and the number of tests.
 pub(crate) fn separations(scene: &Scene, contender: &Contender, ask: Ask, watch: &mut dyn Watch) -> Counters {
     watch.stage(
         format!("{}: {}, exits of {}", scene.family.name(), scene.name, contender.name),

@@ -14,12 +14,12 @@ fn numbers(text: &str) -> Vec<&str> {
     words.filter(|word| word.starts_with(|c: char| c.is_ascii_digit())).collect()
 }
 
-/// Whether a number must be in the record: small ones also count axes or bytes in a sentence.
+/// True if a number must be in the record: short ones also count axes or bytes in a sentence.
 fn is_measured(number: &str) -> bool {
     number.len() >= 3
 }
 
-/// The claims and the measurements of the experiment that has a part, in its committed report.
+/// The claims of the part's experiment and the part's own measurements, from the committed report.
 fn record(part: &Part) -> String {
     let report = page(match part.experiment {
         Experiment::WhichVolume => "records/which-volume/REPORT.md",

@@ -20,7 +20,7 @@ pub(crate) struct Proportion {
     pub(crate) r_squared: f64,
 }
 
-/// `None` if all x are 0 or all y are equal.
+/// Fits y = c x. Returns `None` if all x are 0 or all y are equal.
 pub(crate) fn proportion(points: &[(f64, f64)]) -> Option<Proportion> {
     let xx: f64 = points.iter().map(|(x, _)| x * x).sum();
     let xy: f64 = points.iter().map(|(x, y)| x * y).sum();

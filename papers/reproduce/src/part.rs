@@ -27,15 +27,15 @@ pub struct Part {
 }
 
 impl Part {
-    /// As on the command line and in reports: `larsson08/table3`.
+    /// Name on the command line and in reports, such as `larsson08/table3`.
     pub fn name(&self) -> &'static str {
         self.name
     }
-    /// The experiment that it belongs to.
+    /// Experiment of the part.
     pub fn experiment(&self) -> Experiment {
         self.experiment
     }
-    /// What it measures.
+    /// Description of what it measures.
     pub fn about(&self) -> &'static str {
         self.about
     }

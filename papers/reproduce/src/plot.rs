@@ -35,11 +35,11 @@ const WIDTHS: [u32; 2] = [820, 470];
 /// Margins of the plot, with room for the axis labels on the left.
 const MARGINS: [u32; 2] = [66, 24];
 
-/// The panels as SVG, with a given number side by side.
+/// Draws the panels as SVG, with `columns` of them side by side.
 pub(crate) fn svg(panels: &[Panel], columns: u32) -> Result<String, String> {
     static FONTS: Once = Once::new();
     FONTS.call_once(|| {
-        // The data is a font: the tests draw with it.
+        // This cannot fail, since the data is a font: the tests draw with it.
         let _ = plotters::style::register_font(FONT, FontStyle::Normal, dejavu::sans::regular());
     });
     let mut names: Vec<(&str, Option<Mark>)> = Vec::new();

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// The finished parts, ready to be [written](crate::Folder::write).
 #[derive(Debug)]
 pub struct Report {
-    /// In the order of the catalogue.
+    /// Finished parts in the order of the catalogue.
     finished: Vec<Finished>,
     missing: Vec<&'static Part>,
 }
@@ -24,8 +24,8 @@ pub struct Report {
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 impl Report {
-    /// A report on finished parts. The other parts of their experiments, and of those that were asked for,
-    /// are missing.
+    /// A report on finished parts. Its missing parts are the other parts of their experiments, and of the
+    /// experiments of `asked`.
     pub(crate) fn new(catalogue: &[&'static Part], finished: Vec<Finished>, asked: &[&'static Part]) -> Self {
         let is_of = |part: &Part| {
             let same = |other: &Part| other.experiment == part.experiment;
@@ -72,7 +72,7 @@ impl Report {
         out
     }
 
-    /// What is not the same for all parts.
+    /// Names of the facts that are not the same for all parts.
     fn differences(&self) -> Vec<&'static str> {
         let [first, rest @ ..] = &self.finished[..] else { return Vec::new() };
         let origins = || rest.iter().map(|one| &one.origin);

@@ -1,9 +1,9 @@
 //! The revision of the sources.
 use std::process::Command;
 
-/// Revision of the sources of this crate now: that of this build, unless they changed since. Read as a run
-/// begins: a commit during the run is not what it measures, and to record the revision at build time would
-/// need a build at every commit.
+/// Present revision of this crate's sources: that of this build, unless they changed since. A run reads it at
+/// its beginning, since it does not measure a later commit. Recording it at build time would need a build at
+/// every commit.
 pub(crate) fn revision() -> String {
     revision_of(env!("CARGO_MANIFEST_DIR"))
 }

@@ -37,8 +37,8 @@ impl<T: Rounds> Rounds for [T] {
     }
 }
 
-/// Verdicts from the least times, each checked against those of the three rounds: numbers that differ get
-/// their range, and an outcome that differs is none.
+/// Verdicts from the least times, each compared with those of the three rounds. Numbers that differ get their
+/// range, and an outcome that differs becomes `Outcome::Varies`.
 pub(crate) fn judged<M: Rounds + Clone>(rows: &[M], verdicts: impl Fn(&[M]) -> Vec<Verdict>) -> Vec<Judged> {
     let mut rounds = [0, 1, 2].map(|round| {
         let mut rows = rows.to_vec();
@@ -63,7 +63,7 @@ pub(crate) fn judged<M: Rounds + Clone>(rows: &[M], verdicts: impl Fn(&[M]) -> V
     verdicts(rows).into_iter().map(judge).collect()
 }
 
-/// The text with the range of each number that differs from that of another: `1.5 (1.5-1.8)`. If the words
+/// The text, with a range after each number that differs in another text: `1.5 (1.5-1.8)`. If the words
 /// differ, too, all other texts follow.
 fn with_ranges(text: &str, others: &[&str]) -> String {
     let pieces = pieces(text);
@@ -102,7 +102,8 @@ struct Piece<'a> {
     number: Option<f64>,
 }
 
-/// The text in numbers and what lies between. A number ends with a digit: a point after it ends a sentence.
+/// Splits the text into numbers and the text between them. A number ends with a digit: a point after it ends
+/// a sentence.
 fn pieces(text: &str) -> Vec<Piece<'_>> {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);

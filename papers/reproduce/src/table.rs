@@ -28,7 +28,7 @@ impl From<String> for Cell {
     }
 }
 impl From<f64> for Cell {
-    /// A ratio of nothing is not a number, and its cell is empty.
+    /// Number of a cell. A number that is not finite, such as 0 / 0, gives an empty cell.
     fn from(x: f64) -> Self {
         if x.is_finite() { Self::Number(x) } else { Self::missing("undefined") }
     }
@@ -75,7 +75,7 @@ impl Cell {
     }
 }
 
-/// Three digits, or all before the point.
+/// Number with three digits, or with all digits before the point.
 pub(crate) fn rounded(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return x.to_string();
@@ -109,7 +109,7 @@ fn with_commas(digits: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Table {
-    /// Its file name without the extension.
+    /// File name without the extension.
     pub(crate) file: String,
     pub(crate) caption: String,
     headings: Vec<String>,

@@ -56,7 +56,7 @@ impl Folder {
         };
         let mut paths: Vec<PathBuf> =
             entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>().map_err(failed)?;
-        // Other files, such as a temporary one of a run that was killed, are nobody's part.
+        // Other files, such as a temporary one of a run that was killed, are not parts.
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
         paths.sort();
         let read = |path: PathBuf| {

@@ -103,7 +103,7 @@ fn figure10(
         &shown,
     );
     let table = summary("zachmann02-volumes", &objects);
-    // The objects of no series, then the series by size: two of their sizes are measured already.
+    // The objects of no series, then the series by size, which include two of the objects.
     let mut all = measurements::measure(series, &volumes(), settings, watch)?;
     all.extend(objects);
     all.sort_by_key(|m| (is_series(m.label), m.mesh.len()));
@@ -116,7 +116,7 @@ fn figure10(
     Ok(Section::new(blocks, judged(&all, on_volumes)))
 }
 
-/// A panel an object; contenders by name and by what they are called.
+/// Figure with a panel for each object. `shown` has the name and the label of each contender.
 fn by_distance(file: &str, caption: &str, objects: &[Measured], shown: &[(&str, &str)]) -> Figure {
     let heads = shown.iter().map(|(_, called)| format!("{called} (us)"));
     let mut data =

@@ -1,4 +1,4 @@
-//! First contacts of one scene, for callgrind, which counts the instructions of the walk:
+//! First contacts or all pairs of one scene, for callgrind, which counts the instructions of the walk:
 //! `instructions_per_test SCENE VOLUME SPLIT OVERLAP first|pairs [FOLDER OF MODELS]`. One triangle a leaf.
 //!
 //! Prints the scene, its triangles, the options, and the numbers of queries, volume tests (Nv) and pairs of

@@ -1,4 +1,4 @@
-//! A tree of any kind, as the core asks for it.
+//! Tree of any kind, as a hierarchy of the core.
 use crate::{
     Options, Overlap, build::BuildSettings, refit::by_fitting, topology::Topology, volume_tree::Walk,
 };

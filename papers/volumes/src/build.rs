@@ -38,7 +38,7 @@ impl Split {
     }
 }
 
-/// Items that wait to become a node, and the slot of the parent that it goes to.
+/// Items that will become a node or a leaf, and its slot in the parent.
 struct Todo<L> {
     range: Range<usize>,
     bounds: Bounds,
@@ -53,7 +53,7 @@ const LEAF_SIZE: usize = 4;
 pub(crate) struct BuildSettings {
     pub(crate) split: Split,
     pub(crate) fit: Fit,
-    /// Most triangles of a leaf; 0 stands for [`LEAF_SIZE`].
+    /// Maximum number of triangles in a leaf; 0 is [`LEAF_SIZE`].
     pub(crate) leaf_size: usize,
     /// Children of a node.
     pub(crate) arity: usize,
@@ -74,7 +74,7 @@ pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, settings: &BuildSettings) -> Tre
         order: Vec::new(),
         leaves: Vec::new(),
     };
-    // The leaf data of triangles, in leaf order: leaves are made in any order.
+    // Leaf data of triangles, in leaf order: the leaves come in another order.
     let mut kept: Vec<Option<V::Leaf>> = vec![None; items.len()];
     let mut todo = Vec::new();
     if !items.is_empty() {

@@ -3,15 +3,15 @@ use crate::{any_tree::AnyTree, link::Target, topology::Topology};
 use impinge::{Mesh, Model, hierarchy::Bounds};
 use std::any::Any;
 
-/// A histogram: for each node, which part of its parent's axis-aligned box its triangles leave empty, not
-/// counting the side at which the parent was split. Ten bins: [0, 1/10), ..., [9/10, 1]. `None` of the fast
-/// tree. O(n).
+/// Histogram of the nodes by the part of their parent's axis-aligned box that their triangles leave empty,
+/// not counting the side at which the parent was split. It has ten bins: [0, 1/10), ..., [9/10, 1]. `None`
+/// for the fast tree. O(n).
 pub fn empty_space(model: &Model) -> Option<[usize; 10]> {
     let tree = model.hierarchy().and_then(|tree| (tree as &dyn Any).downcast_ref::<AnyTree>())?;
     Some(histogram(tree.topology(), model.mesh()))
 }
 
-/// Parents come before their children.
+/// Computes [`empty_space`] from the last node to the first, since parents come before their children.
 fn histogram(topology: &dyn Topology, mesh: &Mesh) -> [usize; 10] {
     let mut tenths = [0; 10];
     let mut bounds = vec![Bounds::EMPTY; topology.node_count()];

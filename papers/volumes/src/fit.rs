@@ -1,5 +1,5 @@
-//! Fitting routines that several volumes share. No caller relies on a fit to contain anything: volumes
-//! measure afterwards.
+//! Fitting routines that several volumes share. No caller relies on a fit to contain its points: each volume
+//! measures its extent afterwards.
 pub(crate) mod axes;
 pub(crate) mod ball;
 pub(crate) mod extremal;
@@ -17,9 +17,9 @@ pub mod experiments {
 }
 
 impinge::choice! {
-    /// How a volume is fitted to triangles, where there is a choice.
+    /// Method that fits a volume to triangles, where there is a choice.
     pub enum Fit {
-        /// The best one of the volume.
+        /// The volume's best method.
         #[default]
         Auto = "auto",
         /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.

@@ -1,11 +1,12 @@
 //! Lower bounds of distances, as numbers of f64: lengths of separations along axes.
 //!
-//! A separation is a distance less a reach. All that it may be off by, but for the rounding of that last
-//! difference, is in the reach: the same as in the volume's overlap test. So a separation that is positive is
-//! too large by a few roundings of itself at most, for which walks allow.
+//! A separation is a distance less a reach. The reach includes all errors except the rounding of that last
+//! difference, as in the volume's overlap test. So a positive separation is too large by a few roundings of
+//! itself at most, and walks allow for these.
 use impinge::hierarchy::Placement;
 
-/// No bound is larger: squares and products with factors stay finite. A bound that is cut off is still one.
+/// Greatest bound: squares and products with factors stay finite. A bound that is cut off here is still a
+/// lower bound.
 const MOST: f64 = f64::from_bits((1023 + 500) << 52);
 
 /// The bound of a separation: 0 if it is negative or NaN.
@@ -21,14 +22,14 @@ pub(crate) fn length(separations: [f64; 3]) -> f64 {
     (x * x + y * y + z * z).sqrt()
 }
 
-/// The larger of two bounds; NaN is none.
+/// The larger of two bounds. `b` is ignored if it is NaN.
 #[inline(always)]
 pub(crate) fn larger(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
 }
 
 /// The factor that turns a distance in the moving normalized frame into a lower bound of that in the resting
-/// one: the map from here to there lengthens nothing by more than its norm.
+/// one: the map to the moving frame lengthens nothing by more than its norm.
 pub(crate) fn factor(placement: &Placement) -> f64 {
     1.0 / placement.to_moving.norm
 }

@@ -1,4 +1,4 @@
-//! The volumes as kinds. A volume is chosen here, once per build. The list of all is in `volume.rs`.
+//! Kinds of volumes. A build chooses its volume here, once. The list of all is in `volume.rs`.
 use crate::{
     Fit, Overlap, Split,
     build::{BuildSettings, build},
@@ -35,11 +35,11 @@ trait Volumes {
     const FITS: &'static [Fit];
     const TESTS: &'static [&'static str];
     fn about() -> About;
-    /// `None` of the fast tree, which is the core's.
+    /// Builds a tree; `None` for the fast tree, which the core builds.
     fn build(mesh: &Mesh, settings: &BuildSettings) -> Option<Box<dyn Walk>>;
 }
 
-/// A volume whose nodes have two children.
+/// A volume whose nodes have a fixed number of children. For kinds without a choice that is two.
 struct Binary<V>(PhantomData<V>);
 
 impl<V: Refit> Volumes for Binary<V> {

@@ -1,4 +1,5 @@
-//! A ray in a tree's normalized frame, and where it passes slabs, boxes and balls, with bounds.
+//! Ray in a tree's normalized frame, and the intervals in which it passes slabs, boxes and balls, with
+//! bounds.
 //!
 //! # The ray
 //! u = 2^-53. The exact ray is P(r) = O + r G for r >= 0, where r is t times the largest coordinate of the
@@ -31,15 +32,15 @@
 //! interval that ends before it begins contains none.
 use impinge::hierarchy::{RoundedVector, UNIT, Vector, largest};
 
-/// Two ends. If the second is before the first, it contains no number.
+/// Ends of an interval. If the second is before the first, it contains no number.
 pub(crate) type Interval = [f64; 2];
 
 /// The interval that contains no number.
 const MISS: Interval = [f64::INFINITY, f64::NEG_INFINITY];
 
-/// A smaller coordinate of a direction counts as this: 2^-60.
+/// Least coordinate of a direction: a smaller one counts as this, 2^-60.
 const LEAST: f64 = 1.0 / (1_u64 << 60) as f64;
-/// At least |n|_1 of every vector that is no longer than 1 + 1e-5.
+/// Upper bound of |n|_1 for every vector that is no longer than 1 + 1e-5.
 pub(crate) const TAXICAB: f64 = 1.75;
 
 /// A ray: the part of a line from [`Line::begin`] to [`Line::end`].
@@ -56,7 +57,7 @@ pub(crate) struct Line {
     before: f64,
 }
 
-/// A slab's direction, for lines that pass many slabs of it.
+/// A line relative to a slab's direction, for lines that pass many slabs of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Across {
     at: f64,
@@ -73,7 +74,7 @@ fn sub(a: &Vector, b: &Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// What two intervals have in common. NaN is no end.
+/// Intersection of two intervals. A NaN is no end.
 #[inline(always)]
 pub(crate) fn meet(a: Interval, b: Interval) -> Interval {
     [a[0].max(b[0]), a[1].min(b[1])]
@@ -85,7 +86,7 @@ fn reciprocal(along: f64) -> f64 {
 }
 
 impl Line {
-    /// `None` where the numbers have no bound, or one that proves nothing.
+    /// Line of a ray; `None` where the numbers have no bound, or one that proves nothing.
     pub(crate) fn new(origin: &RoundedVector, direction: &RoundedVector) -> Option<Self> {
         let size = |v: &Vector| largest(v.map(f64::abs));
         let per_t = size(&direction.v);
@@ -109,14 +110,14 @@ impl Line {
     pub(crate) fn begin(&self) -> f64 {
         -self.before
     }
-    /// q of a parameter t, not less.
+    /// Upper bound of q of a parameter t.
     #[inline(always)]
     pub(crate) fn end(&self, t: f64) -> f64 {
         let r = t * self.per_t;
-        // What underflows is less than the pad.
+        // The loss by underflow is less than the pad.
         r - self.before + 8.0 * UNIT * (r + self.before) + self.pad
     }
-    /// A direction n of slabs through the origin, given at least |n|_1.
+    /// Line relative to slabs low <= n.p <= high, given an upper bound of |n|_1.
     pub(crate) fn across(&self, normal: &Vector, taxicab: f64) -> Across {
         Across {
             at: dot(normal, &self.from),
@@ -124,20 +125,20 @@ impl Line {
             over: reciprocal(dot(normal, &self.along)),
         }
     }
-    /// Where the line passes a slab low <= n.(p - c) <= high, given at least |n|_1.
+    /// Interval in which the line passes a slab low <= n.(p - c) <= high, given an upper bound of |n|_1.
     #[inline(always)]
     pub(crate) fn slab(&self, normal: &Vector, taxicab: f64, centre: &Vector, slab: Interval) -> Interval {
         let over = reciprocal(dot(normal, &self.along));
         Across { at: dot(normal, &sub(&self.from, centre)), pad: self.pad * taxicab, over }.slab(slab)
     }
-    /// Where the line passes an axis-aligned box.
+    /// Interval in which the line passes an axis-aligned box.
     #[inline(always)]
     pub(crate) fn cuboid(&self, lo: &Vector, hi: &Vector) -> Interval {
         let axis =
             |k: usize| Across { at: self.from[k], pad: self.pad, over: self.over[k] }.slab([lo[k], hi[k]]);
         meet(meet(axis(0), axis(1)), axis(2))
     }
-    /// Where the line passes a ball.
+    /// Interval in which the line passes a ball.
     #[inline(always)]
     pub(crate) fn ball(&self, centre: &Vector, radius: f64) -> Interval {
         let d = sub(&self.from, centre);
@@ -154,11 +155,11 @@ impl Line {
 }
 
 impl Across {
-    /// Where the line passes a slab.
+    /// Interval in which the line passes a slab.
     #[inline(always)]
     pub(crate) fn slab(&self, [low, high]: Interval) -> Interval {
         let [a, b] = [(low - self.at - self.pad) * self.over, (high - self.at + self.pad) * self.over];
-        // By the sign: a comparison would take NaN for the end of an interval.
+        // The sign decides: a comparison would take NaN for the end of an interval.
         if self.over > 0.0 { [a, b] } else { [b, a] }
     }
 }

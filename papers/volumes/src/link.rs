@@ -6,7 +6,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link([u8; 4]);
 
-/// What a [`Link`] leads to.
+/// Target of a [`Link`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Inner(u32),
@@ -47,7 +47,7 @@ impl Link {
     }
 }
 
-/// The range of the leaf order that a leaf names.
+/// Range of a leaf in the leaf order.
 #[inline(always)]
 pub(crate) fn run(first: u32, count: u32) -> Range<usize> {
     first as usize..(first + count) as usize

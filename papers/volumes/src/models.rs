@@ -3,16 +3,16 @@ use crate::{Kind, Options, Overlap, any_tree::AnyTree};
 use impinge::{BuildOptions, Error, ErrorKind, Mesh, Model};
 use std::{any::Any, sync::Arc};
 
-/// Links have 28 bits for the index of a node or a triangle: room for four nodes a triangle. (The fast tree
-/// has links of its own, for as many triangles as a mesh may have.)
+/// Greatest number of triangles of a tree. Links have 28 bits for the index of a node or a triangle: room for
+/// four nodes a triangle. (The fast tree has links of its own, for as many triangles as a mesh may have.)
 const MOST_TRIANGLES: usize = 1 << 26;
 
 impl Options {
-    /// A model of that kind.
+    /// Builds a model of that kind.
     ///
     /// # Errors
-    /// Those of [`Options::check`]; more than 2^26 triangles, for which the links of the papers' trees have
-    /// no room ([`ErrorKind::TooMany`]).
+    /// Returns an error of [`Options::check`], or [`ErrorKind::TooMany`] for more than 2^26 triangles, for
+    /// which the links of the papers' trees have no room.
     ///
     /// ```
     /// use impinge::{Body, ErrorKind, Mesh, Pose, Query};
@@ -57,7 +57,7 @@ pub fn options_of(model: &Model) -> Options {
 /// Changes the overlap test of a model's volumes.
 ///
 /// # Errors
-/// Its kind has no such test: [`ErrorKind::UnsupportedOption`].
+/// Returns an error if its kind has no such test: [`ErrorKind::UnsupportedOption`].
 pub fn set_overlap(model: &mut Model, overlap: Overlap) -> Result<(), Error> {
     options_of(model).overlap(overlap).check()?;
     let tree = model.hierarchy_mut().and_then(|tree| (tree as &mut dyn Any).downcast_mut::<AnyTree>());

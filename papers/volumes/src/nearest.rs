@@ -4,7 +4,8 @@
 //! # Rounding
 //! [`OverlapTest::gap`] is too large by less than 64 roundings of itself. [`SHRINK`] allows for 2^12 of them.
 //! The product with [`NearestTask::length`] rounds once more, to the nearest number: it exceeds no number
-//! that the exact product does not exceed, and the limit is a number. So what is further by it is further.
+//! that the exact product does not exceed, and the limit is a number. So a pair whose computed bound exceeds
+//! the limit is further than the limit.
 //!
 //! # Memory
 //! Volumes that are ready for tests take up to a kilobyte. Where many pairs of subtrees are equally near, a
@@ -22,9 +23,9 @@ use impinge::{
 };
 use std::{cmp::Ordering, collections::BinaryHeap, ops::ControlFlow};
 
-/// Allows for the rounding of bounds: 1 - 2^-40.
+/// Factor that allows for the rounding of bounds: 1 - 2^-40.
 const SHRINK: f64 = 1.0 - 1.0 / (1_u64 << 40) as f64;
-/// The number of pairs of subtrees in the queue.
+/// The number of pairs of subtrees at which the queue is full.
 const ROOM: usize = 4096;
 
 /// Two trees and the query.
@@ -35,8 +36,8 @@ pub(crate) struct NearestPair<'a, V: OverlapTest> {
     pub(crate) task: &'a NearestTask<'a>,
 }
 
-/// A pair of subtrees in the queue: `at` is its place. The greatest is the nearest; of equally near pairs the
-/// one that came last, which is deepest.
+/// A pair of subtrees in the queue; `at` is its place in `pairs` of [`Waiting`]. The greatest key is the
+/// nearest pair, and of equally near pairs the last one, which is deepest.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     near: f64,
@@ -61,7 +62,7 @@ impl PartialEq for Key {
 }
 impl Eq for Key {}
 
-/// A pair of subtrees, and how far apart they are at least, in the world.
+/// A lower bound of the distance of two subtrees in the world, and the pair.
 type Near<R, M> = (f64, Pair<R, M>);
 
 /// Memory of the walk.
@@ -102,7 +103,7 @@ impl<R: Copy, M: Copy> Waiting<R, M> {
         self.stack.clear();
         self.order = 0;
     }
-    /// Lets the children wait, in the queue if there is room.
+    /// Moves the children to the queue, or to the stack if the queue is full.
     fn keep_children(&mut self) {
         // The nearest comes last, and is taken first.
         self.children.sort_by(|(x, _), (y, _)| y.total_cmp(x));

@@ -1,4 +1,4 @@
-//! Triangles in a tree's normalized frame, as builder, fits and refits take them.
+//! Triangles in a tree's normalized frame, the input of builder, fits and refits.
 use impinge::{
     Mesh,
     hierarchy::{Bounds, NormalizedFrame},
@@ -6,12 +6,12 @@ use impinge::{
 
 type Vector = [f64; 3];
 
-/// How far a coordinate in the normalized frame, computed in f64, may be from the exact one: one rounding of
-/// a number of at most 4, and some underflow. Fits that use [`Primitives::corners`] add it.
+/// Greatest error of a coordinate in the normalized frame, computed in f64: one rounding of a number of at
+/// most 4, and some underflow. Fits that use [`Primitives::corners`] add it.
 pub(crate) const NORMALIZATION_ERROR: f64 = 4.0 * f64::EPSILON;
 
-/// A mesh in its tree's normalized frame: coordinates in [-1, 1] (in [-4, 4] at the end of what f64 can
-/// hold), each within [`NORMALIZATION_ERROR`] of the exact one.
+/// A mesh in its tree's normalized frame: coordinates in [-1, 1] (in [-4, 4] at the end of f64's range), each
+/// within [`NORMALIZATION_ERROR`] of the exact one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NormalizedMesh<'a> {
     pub(crate) points: &'a [Vector],
@@ -30,7 +30,7 @@ impl NormalizedMesh<'_> {
 pub(crate) struct Primitives<'a> {
     pub(crate) mesh: NormalizedMesh<'a>,
     pub(crate) items: &'a [Item],
-    /// Holds every triangle, exactly.
+    /// Box that contains every triangle exactly.
     pub(crate) bounds: Bounds,
 }
 
@@ -45,7 +45,7 @@ impl Primitives<'_> {
     }
 }
 
-/// A triangle as the builder sees it.
+/// A triangle and its box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
     pub(crate) bounds: Bounds,

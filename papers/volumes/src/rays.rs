@@ -11,7 +11,7 @@ use impinge::{
     query::Count,
 };
 
-/// A subtree that the ray may reach, and from where on at least.
+/// A subtree that the ray may reach, and a lower bound of where it does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reached<D> {
     near: f64,

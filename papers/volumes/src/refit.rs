@@ -9,7 +9,7 @@ use crate::volume::{
     bounding_volume::{BoundingVolume, NodeOf},
 };
 
-/// How trees of a node are refitted.
+/// Refits of trees with these nodes.
 pub(crate) trait Refit: OverlapTest {
     /// The functions of a bottom-up refit, if a volume can be computed from its children's. Without them each
     /// volume is fitted again.
@@ -20,7 +20,7 @@ pub(crate) trait Refit: OverlapTest {
 
 /// [`Refit`] of a volume, for nodes of N of them.
 pub(crate) trait RefitVolume: BoundingVolume {
-    /// As [`Refit::bottom_up`].
+    /// The functions of [`Refit::bottom_up`].
     fn bottom_up<const N: usize>() -> Option<BottomUpRefit<NodeOf<Self, N>>> {
         None
     }

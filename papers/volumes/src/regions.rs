@@ -1,5 +1,5 @@
-//! Walk of a tree for the triangles in a convex region, for every volume: what is beyond a plane is excluded,
-//! what is inside all of them is taken whole. It contains no geometry.
+//! Walk of a tree for the triangles in a convex region, for every volume. A volume beyond a plane is
+//! excluded, and one inside all planes is taken whole. The walk contains no geometry.
 use crate::{
     link::{Link, Target, run, used},
     tree::{Node, Tree},
@@ -14,7 +14,8 @@ use impinge::{
 };
 use std::ops::Range;
 
-/// A subtree that may have triangles in the region, and which of the first 64 planes may cut it.
+/// A subtree that may have triangles in the region, and a bit for each of the first 64 planes that may cut
+/// it.
 #[derive(Clone, Copy, Debug)]
 struct CutSubtree<D> {
     link: Link,
@@ -34,15 +35,15 @@ impl<D: Shape> Default for RegionMemory<D> {
     }
 }
 
-/// How a volume's contents lie to the region.
+/// Position of a volume's contents relative to the region.
 enum Side {
     Outside,
     Inside,
-    /// Which of the first 64 planes may cut it.
+    /// A bit for each of the first 64 planes that may cut it.
     Cut(u64),
 }
 
-/// Planes that are certain to hold all of a volume around this one need no test.
+/// Side of a volume. `cutting` has the planes that may cut the parent's volume: the others need no test.
 #[inline(always)]
 fn side<D: Shape>(decoded: &D, planes: &[RoundedPlane], directions: &[D::Direction], cutting: u64) -> Side {
     let (mut cut, mut is_inside) = (0, true);

@@ -1,4 +1,4 @@
-//! What the links of a tree say without its volumes: written once for all of them.
+//! Links and triangles of a tree without its volumes: one implementation for all volumes.
 use crate::link::{Link, Target};
 use impinge::{
     Mesh,

@@ -85,7 +85,7 @@ pub(crate) type PairOf<V> = Pair<<V as OverlapTest>::Resting, <V as OverlapTest>
 /// needs.
 ///
 /// For a tree against itself each pair of leaves comes once, a leaf against itself included ([`open_both`]).
-/// Only with `MAY_BE_WITHIN` does the traversal check for such a query, as the check takes 1 to 7 % of the
+/// The traversal checks for such a query only with `MAY_BE_WITHIN`, as the check takes 1 to 7 % of the
 /// instructions.
 ///
 /// Never inlined: the traversals of several volumes in one function slow each other down.

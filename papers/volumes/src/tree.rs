@@ -1,4 +1,4 @@
-//! The one tree type. It knows topology; only the volume knows geometry.
+//! Tree type of all volumes. It contains the topology; the volume does all geometry.
 use crate::{
     link::{Link, used},
     topology::Topology,

@@ -25,7 +25,7 @@ macro_rules! for_all_volumes {
                 Sphere = "sphere", AnyArity;
             }
             boxtree {
-                /// Boxes cut off their parents by one plane each (Zachmann 2002): 9 bytes a volume, links
+                /// Boxes cut off their parents by one plane each (Zachmann 2002): 8.5 bytes a volume, links
                 /// included.
                 Boxtree = "boxtree", Binary;
             }
@@ -73,8 +73,8 @@ for_all_volumes!(modules);
 
 type Vector = [f64; 3];
 
-/// How a node stores the bounding volumes of its children: they are fitted, encoded and decoded. It concerns
-/// one tree, without a pose.
+/// Storage of the bounding volumes of a node's children: fits, encodes and decodes them. It concerns one
+/// tree, without a pose.
 ///
 /// Most volumes implement [`BoundingVolume`](bounding_volume::BoundingVolume), which provides this trait. A
 /// volume that does not may be stored relative to its parent: `encode` receives the parent exactly as
@@ -115,7 +115,7 @@ pub(crate) trait NodeLayout: Copy + Debug + Send + Sync + 'static {
     fn encode(parent: &Self::Decoded, children: &[Primitives<'_>], fit: Fit) -> Self::ChildBounds;
     /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
     fn decode(parent: &Self::Decoded, child_bounds: &Self::ChildBounds, slot: usize) -> Self::Decoded;
-    /// What is kept of a triangle in a leaf of volume `decoded`; its corners are within
+    /// Data to store for a triangle in a leaf of volume `decoded`. The corners are within
     /// [`NORMALIZATION_ERROR`](crate::primitives::NORMALIZATION_ERROR) of the exact ones.
     fn leaf(decoded: &Self::Decoded, corners: &[Vector; 3]) -> Self::Leaf;
     /// True if the whole box from `lo` to `hi` is inside. Only [`impinge::Model::validate`] calls it. The box
@@ -153,7 +153,7 @@ pub(crate) trait OverlapTest: NodeLayout {
     /// [`impinge::query::Counters::TESTS`].
     const TESTS: &'static [&'static str];
 
-    /// `overlap` is one of [`OverlapTest::OVERLAPS`].
+    /// Computes the data of a query; `overlap` is one of [`OverlapTest::OVERLAPS`].
     fn precompute(placement: &Placement, overlap: Overlap) -> Self::Precomputed;
     fn prepare_resting(precomputed: &Self::Precomputed, root: &Self::Decoded) -> Self::Resting;
     fn prepare_moving(precomputed: &Self::Precomputed, root: &Self::Decoded) -> Self::Moving;
@@ -171,8 +171,8 @@ pub(crate) trait OverlapTest: NodeLayout {
         moving: &Self::Moving,
     ) -> bool;
 
-    /// A lower bound of the distance of two volumes' contents, in the resting normalized frame: too large by
-    /// less than 64 roundings of itself. Where nothing is proved, it is 0, negative or NaN.
+    /// Lower bound of the distance of two volumes' contents, in the resting normalized frame. It may be too
+    /// large by less than 64 roundings of itself. Where it proves nothing, it is 0, negative or NaN.
     fn gap(precomputed: &Self::Precomputed, resting: &Self::Resting, moving: &Self::Moving) -> f64;
     /// Child `slot` of a resting node.
     fn resting_child(
@@ -190,7 +190,7 @@ pub(crate) trait OverlapTest: NodeLayout {
     ) -> Self::Moving;
 
     /// Opens a resting node that may overlap `moving`: tests each of its children against `moving`, and
-    /// reports each child to `outcome`. The number of children is given with their bounds.
+    /// reports each child to `outcome`. `child_bounds` includes the number of children.
     fn open_resting(
         precomputed: &Self::Precomputed,
         parent: &Self::Resting,

@@ -25,7 +25,7 @@ pub(crate) trait Walk: Any + Send + Sync {
     fn topology(&self) -> &dyn Topology;
     fn find_defect(&self, mesh: &Mesh) -> Result<(), String>;
     fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], fit: Fit, executor: Executor) -> Cost;
-    /// Whether it is refitted bottom-up, and so can be in part.
+    /// True if refits go bottom-up, so that a part of the tree can be refitted alone.
     fn is_refitted_bottom_up(&self) -> bool;
     fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost);
     fn walk(
@@ -116,7 +116,7 @@ impl<V: Refit> Walk for VolumeTree<V> {
         let stack = memory.get::<Vec<PairOf<V>>>();
         let trees = TreePair { a: &self.tree, b: other, precomputed: &precomputed, task };
         let quiet = &mut Quiet(&mut counters.count);
-        // Three of four are compiled: those that count may be slower.
+        // Three of the four cases are compiled: queries that count may be slower.
         match (task.counting, task.narrow.is_within()) {
             (false, false) => traverse::<_, _, false>(&trees, stack, quiet, sink),
             (false, true) => traverse::<_, _, true>(&trees, stack, quiet, sink),

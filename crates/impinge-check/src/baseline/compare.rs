@@ -1,4 +1,4 @@
-//! Compares a delivery with a baseline.
+//! Comparison of a delivery with a baseline.
 use super::{
     comparison::{Comparison, Fate, Gone, Seen, Why},
     delivery::{Delivery, Observed},
@@ -18,15 +18,16 @@ use std::{
     sync::Arc,
 };
 
-/// What makes two findings the same: the test, the parts in the baseline, and of one part the relation.
+/// The identity of a finding: the test, the parts in the baseline and, for findings about one part, the
+/// relation.
 type FindingKey<'a> = (&'a str, [u32; 2], &'a str);
 
 impl Baseline {
-    /// Compares a delivery with this baseline. `is_examined` returns whether a test examined these parts of
-    /// the delivery, one or two in ascending order, and would report this relation of them: only then can a
+    /// Compares a delivery with this baseline. `is_examined` returns true if a test examined these parts of
+    /// the delivery, one or two in ascending order, and would report this relation of them. Only then can a
     /// finding be resolved. `today` decides whether a decision has expired.
     ///
-    /// Cost: that of [`Matching::new`], and a few lookups a finding.
+    /// Cost: that of [`Matching::new`], plus a few lookups for each finding.
     ///
     /// # Panics
     /// A finding of the delivery has a part that the delivery does not have.
@@ -40,7 +41,7 @@ impl Baseline {
         let matching = Matching::new(&self.parts, &delivery.parts);
         self.compare_matched(matching, delivery, is_examined, today, worse)
     }
-    /// The same with the parts that are the same.
+    /// [`Baseline::compare`] with a given matching of parts.
     pub(crate) fn compare_matched(
         &self,
         matching: Matching,
@@ -52,7 +53,7 @@ impl Baseline {
         let keys = self.keys_of(delivery, &matching);
         let known: HashMap<FindingKey<'_>, u32> = self.findings.iter().map(key_of).zip(0..).collect();
         let mut is_seen = vec![false; self.findings.len()];
-        // Ids of findings that are new: two findings with the same test and parts have one.
+        // The ids of new findings. Two findings with the same test and parts share one.
         let mut added: HashMap<(&str, [u32; 2], &str), FindingId> = HashMap::new();
         let mut used: HashSet<FindingId> = HashSet::new();
         let seen = delivery.findings.iter().map(|observed| {
@@ -96,8 +97,7 @@ impl Baseline {
         Comparison { seen, gone, matching, keys }
     }
 
-    /// The keys of the delivery's parts that are in findings or contacts, or were. A part keeps the key under
-    /// which it was first seen.
+    /// The keys of the delivery's parts that are or were in findings or contacts. A part keeps its first key.
     fn keys_of(&self, delivery: &Delivery, matching: &Matching) -> Vec<Option<Arc<str>>> {
         let mut keys = vec![None; delivery.parts.len()];
         for one in matching.matches() {
@@ -117,7 +117,6 @@ impl Baseline {
         }
         keys
     }
-    /// An id that no other finding has.
     fn new_id(&self, observed: &Observed, keys: &[Option<Arc<str>>], used: &HashSet<FindingId>) -> FindingId {
         let key = |part: &u32| keys[*part as usize].as_deref().unwrap_or_default();
         let mut keys: Vec<&str> = observed.parts.as_slice().iter().map(key).collect();
@@ -143,7 +142,7 @@ fn key_of(finding: &KnownFinding) -> FindingKey<'_> {
     (&finding.test, sorted(parts), relation_of_one(parts.len(), &finding.measures.relation))
 }
 
-/// The parts of the baseline that a finding is about; `None` if one is new.
+/// The parts of a finding in the baseline; `None` if one is new.
 fn old_pair(observed: &Observed, matching: &Matching) -> Option<[u32; 2]> {
     let parts = observed.parts.as_slice();
     let old = |part: u32| Some(matching.of_new(part)?.old);

@@ -6,11 +6,9 @@ use std::sync::Arc;
 /// A delivery compared with a baseline.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// For each finding of the delivery.
     pub(super) seen: Vec<Seen>,
     /// The findings of the baseline that the delivery does not have, sorted by id.
     pub(super) gone: Vec<Gone>,
-    /// Parts of the baseline and of the delivery.
     pub(super) matching: Matching,
     /// Keys of the delivery's parts that are in findings.
     pub(super) keys: Vec<Option<Arc<str>>>,
@@ -20,17 +18,17 @@ pub struct Comparison {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Seen {
-    /// Its id, which stays.
+    /// Its id, which does not change.
     pub id: FindingId,
     /// Its status.
     pub status: Status,
-    /// Why it was reopened.
+    /// The reason why it was reopened.
     pub why: Option<Why>,
-    /// Its place in the baseline.
+    /// Its index in the baseline.
     pub(super) known: Option<u32>,
 }
 
-/// Why a finding was reopened.
+/// The reason why a finding was reopened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Why {
@@ -62,27 +60,27 @@ impl Why {
 pub struct Gone {
     /// Its id.
     pub id: FindingId,
-    /// What became of it.
+    /// The reason why the delivery does not have it.
     pub fate: Fate,
-    /// Its place in the baseline.
+    /// Its index in the baseline.
     pub(super) known: u32,
 }
 
-/// Why a delivery does not have a finding.
+/// The reason why a delivery does not have a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fate {
-    /// Its parts were examined: it is resolved.
+    /// It is resolved: its parts were examined.
     Resolved,
-    /// The same, and it was resolved before.
+    /// It was resolved before.
     StillResolved,
     /// The delivery does not have one of its parts.
     PartMissing,
-    /// Its parts are there, but the test did not examine them.
+    /// The delivery has its parts, but the test did not examine them.
     NotExamined,
 }
 
-/// Where an id of a comparison comes from.
+/// Outcome of a finding of the delivery or of the baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The delivery has the finding.
@@ -91,7 +89,7 @@ pub enum Outcome {
     Gone(Fate),
 }
 
-/// Number of findings by what became of them.
+/// Numbers of findings by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutcomeCounts {
@@ -128,16 +126,16 @@ impl Comparison {
     pub fn matching(&self) -> &Matching {
         &self.matching
     }
-    /// Whether the delivery's finding with this index is new or reopened.
+    /// True if the delivery's finding with this index is new or reopened.
     pub fn counts(&self, finding: usize) -> bool {
         self.seen.get(finding).is_some_and(|seen| seen.status.counts())
     }
-    /// Every finding of both, in no order.
+    /// The findings of both, in no particular order.
     pub fn outcomes(&self) -> impl Iterator<Item = (FindingId, Outcome)> {
         let seen = self.seen.iter().map(|seen| (seen.id, Outcome::Seen(seen.status)));
         seen.chain(self.gone.iter().map(|gone| (gone.id, Outcome::Gone(gone.fate))))
     }
-    /// Number of findings by what became of them.
+    /// Numbers of findings by outcome.
     pub fn counts_of(&self) -> OutcomeCounts {
         let mut counts = OutcomeCounts::default();
         for (_, outcome) in self.outcomes() {

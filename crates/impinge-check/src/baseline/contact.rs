@@ -22,6 +22,6 @@ impl KnownContact {
 pub struct ObservedContact {
     /// Name of the test.
     pub test: Arc<str>,
-    /// The smaller index first.
+    /// Indices of its parts, the smaller first.
     pub parts: [u32; 2],
 }

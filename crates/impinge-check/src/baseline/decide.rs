@@ -1,4 +1,4 @@
-//! Takes the decisions of people into a baseline.
+//! People's decisions about the findings of a baseline.
 use super::{
     decision::{Decision, DecisionKind},
     id::FindingId,
@@ -8,36 +8,36 @@ use super::{
 use crate::values::{date::Date, error::Error};
 use std::sync::Arc;
 
-/// Who decided what, and why.
+/// The reason, author and dates of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Why.
+    /// The reason.
     pub reason: Arc<str>,
-    /// By whom.
+    /// Its author.
     pub by: Arc<str>,
-    /// When.
+    /// The day of the decision.
     pub date: Date,
     /// The last day on which it holds; `None` if it holds until something changes.
     pub until: Option<Date>,
 }
 
 impl Baseline {
-    /// Accepts findings: they count no more unless they become worse, come back after they were resolved, or
-    /// the last day of the note has passed.
+    /// Accepts findings. They no longer count, unless they become worse, come back after they were resolved,
+    /// or the last day of the note has passed.
     ///
     /// # Errors
     /// An id is not in the baseline, or its finding is resolved.
     pub fn approve(&self, ids: &[FindingId], note: &Note) -> Result<Self, Error> {
         self.decide(ids, DecisionKind::Approved, note)
     }
-    /// Marks findings as looked at. They count no more either.
+    /// Marks findings as reviewed. They no longer count, either.
     ///
     /// # Errors
     /// An id is not in the baseline, or its finding is resolved.
     pub fn review(&self, ids: &[FindingId], note: &Note) -> Result<Self, Error> {
         self.decide(ids, DecisionKind::Reviewed, note)
     }
-    /// Takes a decision about findings. It replaces an earlier one, and touches no other line of the file.
+    /// Records a decision about findings. It replaces an earlier one, and changes no other line of the file.
     ///
     /// # Errors
     /// An id is not in the baseline, or its finding is resolved.

@@ -3,17 +3,17 @@ use super::{measures::Measures, status::Status};
 use crate::values::date::Date;
 use std::sync::Arc;
 
-/// What a person can decide about a finding.
+/// The kind of a person's decision about a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DecisionKind {
-    /// It was looked at.
+    /// The finding was reviewed.
     Reviewed,
-    /// It is accepted.
+    /// The finding is accepted.
     Approved,
 }
 
 impl DecisionKind {
-    /// The status that it gives a finding.
+    /// The resulting status of the finding.
     pub fn status(self) -> Status {
         match self {
             Self::Reviewed => Status::Reviewed,
@@ -25,28 +25,28 @@ impl DecisionKind {
 /// A decision about a finding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// What was decided.
+    /// Its kind.
     pub kind: DecisionKind,
-    /// Why.
+    /// The reason.
     pub reason: Arc<str>,
-    /// By whom.
+    /// Its author.
     pub by: Arc<str>,
-    /// When.
+    /// The day of the decision.
     pub date: Date,
     /// The last day on which it holds; `None` if it holds until something changes.
     pub until: Option<Date>,
-    /// The finding as it was then: worse is not covered.
+    /// The measures of the finding at that time. The decision does not cover worse ones.
     pub measures: Measures,
-    /// The day on which the finding was reopened: the decision holds no more.
+    /// The day on which the finding was reopened, which ended the decision.
     pub lapsed: Option<Date>,
 }
 
 impl Decision {
-    /// Whether it holds on this day, for a finding that did not change.
+    /// True if it holds on this day, for a finding that did not change.
     pub fn holds(&self, today: Date) -> bool {
         self.lapsed.is_none() && !self.is_expired(today)
     }
-    /// Whether its last day has passed.
+    /// True if its last day has passed.
     pub fn is_expired(&self, today: Date) -> bool {
         self.until.is_some_and(|until| until < today)
     }

@@ -4,10 +4,10 @@ use crate::identity::PartIdentity;
 use impinge_io::Unit;
 use std::sync::Arc;
 
-/// The parts of an assembly and what a check found.
+/// The parts of an assembly and the findings of a check.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Delivery {
-    /// All parts that were examined, with findings or without.
+    /// All examined parts, with findings or without.
     pub parts: Vec<PartIdentity>,
     /// All findings.
     pub findings: Vec<Observed>,
@@ -22,9 +22,9 @@ pub struct Delivery {
 pub struct Observed {
     /// Name of the test.
     pub test: Arc<str>,
-    /// Parts that it is about.
+    /// Its parts.
     pub parts: ObservedParts,
-    /// Relation and sizes; in the relation, a is the first part.
+    /// Relation and sizes. The relation is that of the first part to the second.
     pub measures: Measures,
 }
 
@@ -33,15 +33,15 @@ pub struct Observed {
 pub struct ObservedParts([u32; 2]);
 
 impl ObservedParts {
-    /// A finding about one part.
+    /// The part of a finding about one part.
     pub fn one(part: u32) -> Self {
         Self([part; 2])
     }
-    /// A finding about two parts.
+    /// The parts of a finding about two parts.
     pub fn two(a: u32, b: u32) -> Self {
         Self([a, b])
     }
-    /// One or two indices, as they were given.
+    /// One or two indices, in the given order.
     pub fn as_slice(&self) -> &[u32] {
         if self.0[0] == self.0[1] { &self.0[..1] } else { &self.0 }
     }

@@ -1,12 +1,12 @@
-//! Compares one baseline with another.
+//! Comparison of one baseline with another.
 use super::{comparison::Comparison, measures::Worse, store::Baseline};
 use crate::values::date::Date;
 use std::collections::HashSet;
 
 impl Baseline {
     /// Compares the last delivery of another baseline with this one. A finding that the other one does not
-    /// have is resolved if its parts are there, and the other baseline has findings of its test, resolved
-    /// ones included. It is not examined if the other baseline has it as not examined.
+    /// have is resolved if the other one has its parts, and findings of its test, resolved ones included. It
+    /// is not examined if the other baseline has it as not examined.
     pub fn diff(&self, other: &Self, today: Date, worse: Worse) -> Comparison {
         let delivery = other.delivery();
         let tests: HashSet<&str> = other.findings.iter().map(|finding| &*finding.test).collect();

@@ -1,4 +1,4 @@
-//! [`BaselineFile`]: the file of a baseline while nobody else changes it.
+//! [`BaselineFile`]: the file of a baseline, locked for a change.
 use super::store::Baseline;
 use crate::{
     files,
@@ -10,11 +10,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Most bytes that are read of a pipe, which has no size before its end.
+/// The most bytes that are read from a pipe, which has no size before its end.
 const MOST_PIPED: u64 = 256 << 20;
 
-/// The file of a baseline, which only one process at a time can open to change it. Others wait, so that no
-/// decision is lost: read, decide and write between [`BaselineFile::open`] and [`BaselineFile::write`].
+/// The file of a baseline, which only one process at a time can open for a change. Others wait, so no
+/// decision is lost. Read, decide and write between [`BaselineFile::open`] and [`BaselineFile::write`].
 ///
 /// ```
 /// use impinge_check::baseline::{Baseline, BaselineFile};
@@ -35,8 +35,8 @@ pub struct BaselineFile {
 }
 
 impl BaselineFile {
-    /// Waits until no other process changes the file, and reads it. It need not exist. The wait ends with an
-    /// error after five minutes.
+    /// Waits until no other process changes the file, and reads it. The file need not exist. After five
+    /// minutes the wait ends with an error.
     ///
     /// # Errors
     /// The file is no baseline, or it cannot be read or locked.
@@ -56,10 +56,11 @@ impl BaselineFile {
     pub fn baseline(&self) -> Option<&Baseline> {
         self.contents.as_ref().map(|(_, baseline)| baseline)
     }
-    /// Replaces the file as a whole, or makes it, and lets other processes change it.
+    /// Replaces or creates the file as a whole, and lets other processes change it.
     ///
     /// # Errors
-    /// The file cannot be written, or a program that takes no locks has changed it. Then it stays as it is.
+    /// The file cannot be written, or a program that takes no locks has changed it. The file then stays as it
+    /// is.
     pub fn write(self, next: &Baseline) -> Result<(), Error> {
         Ok(self.replace(next)?)
     }
@@ -90,7 +91,6 @@ fn contents(path: &Path) -> anyhow::Result<Vec<u8>> {
     files::any(path, MOST_PIPED).with_context(|| path.display().to_string())
 }
 
-/// Whether there is no file.
 fn is_absent(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
 }

@@ -6,32 +6,32 @@ use std::sync::Arc;
 /// A finding of a baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownFinding {
-    /// Its name, which stays.
+    /// Its id, which does not change.
     pub id: FindingId,
     /// Name of the test.
     pub test: Arc<str>,
-    /// Indices of its parts in [`Baseline::parts`](super::Baseline::parts), in the order of their keys; of
-    /// one part, twice the same.
+    /// Indices of its parts in [`Baseline::parts`](super::Baseline::parts), in the order of their keys; twice
+    /// the same for one part.
     pub(super) pair: [u32; 2],
-    /// As it was when it was last seen.
+    /// Its measures in the last delivery that had it.
     pub measures: Measures,
-    /// What a later delivery is compared with, unless a decision has other numbers: the least since it was
-    /// new or reopened. Small growth thus does not add up unseen.
+    /// The measures that a later delivery is compared with, unless a decision has its own: the least since
+    /// the finding was new or reopened. So small growth adds up until it is reported.
     pub reference: Measures,
     /// Status in the last delivery that examined it: new, reopened, active or resolved.
     pub(super) standing: Status,
     /// The day on which it was first seen.
     pub first: Date,
-    /// The day since which it has its status, apart from decisions.
+    /// The first day of its status, apart from decisions.
     pub since: Date,
     /// True if the last delivery did not examine it.
     pub not_examined: bool,
-    /// The name of its group, which is the id of one of its findings; `None` if it is alone, or if the baseline
-    /// has no groups. See [`Baseline::group_of`](super::Baseline::group_of).
+    /// The name of its group, which is the id of one of the group's findings. `None` if it is alone, or if
+    /// the baseline has no groups. See [`Baseline::group_of`](super::Baseline::group_of).
     pub(super) group: Option<FindingId>,
-    /// What a person decided last.
+    /// The last decision of a person.
     pub decision: Option<Decision>,
-    /// What other programs keep about it, if it was imported from one.
+    /// The status and comments of other programs, if they were imported.
     pub topic: Option<Topic>,
 }
 
@@ -50,7 +50,7 @@ impl KnownFinding {
             _ => self.standing,
         }
     }
-    /// What a new delivery is compared with.
+    /// The measures that a new delivery is compared with.
     pub(super) fn accepted(&self) -> &Measures {
         let decision = self.decision.as_ref().filter(|decision| decision.lapsed.is_none());
         decision.map_or(&self.reference, |decision| &decision.measures)

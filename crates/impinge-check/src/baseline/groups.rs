@@ -3,7 +3,7 @@ use super::{finding::KnownFinding, id::FindingId, status::Status, store::Baselin
 use std::collections::HashMap;
 
 impl Baseline {
-    /// Whether findings have the groups of a report ([`Report::updated`](crate::Report::updated)). A file of
+    /// True if findings have the groups of a report ([`Report::updated`](crate::Report::updated)). A file of
     /// format version 1 has none.
     pub fn has_groups(&self) -> bool {
         self.has_groups
@@ -16,7 +16,8 @@ impl Baseline {
     pub fn group_of(&self, finding: &KnownFinding) -> FindingId {
         finding.group.unwrap_or(finding.id)
     }
-    /// The baseline with the groups of its last delivery. A group has the least id of its findings as its name.
+    /// The baseline with the groups of its last delivery. The name of a group is the least id of its
+    /// findings.
     pub(crate) fn with_groups(mut self, groups: impl IntoIterator<Item = Vec<FindingId>>) -> Self {
         let mut name_of: HashMap<FindingId, Option<FindingId>> = HashMap::new();
         for mut ids in groups {

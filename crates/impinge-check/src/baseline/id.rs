@@ -1,20 +1,20 @@
-//! [`FindingId`]: the name of a finding that stays.
+//! [`FindingId`]: the permanent id of a finding.
 use crate::values::{digest::Digest, error::Error};
 use std::{fmt, str::FromStr};
 
-/// The name of a finding: 16 hexadecimal digits of a hash of the test and the parts' keys. It stays the same
-/// as long as both parts do.
+/// The id of a finding: 16 hexadecimal digits of a hash of the test and the parts' keys. It stays the same as
+/// long as both parts do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FindingId(u64);
 
 impl FindingId {
-    /// The id of a finding about parts with these sorted keys. Another `attempt` gives another id, if two
-    /// findings hash to one. Findings about one part differ by their relation.
+    /// The id of a finding about parts with these sorted keys. Another `attempt` gives another id, if the
+    /// hashes of two findings are equal. Findings about one part differ by their relation.
     pub(crate) fn new(test: &str, keys: &[&str], relation: &str, attempt: u32) -> Self {
         let relation = if keys.len() == 1 { relation } else { "" };
         let mut bytes = Vec::new();
         for text in [test, relation].iter().chain(keys) {
-            // Lengths keep the texts apart.
+            // Lengths separate the texts.
             bytes.extend((text.len() as u64).to_le_bytes());
             bytes.extend(text.as_bytes());
         }

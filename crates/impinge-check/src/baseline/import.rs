@@ -1,4 +1,4 @@
-//! Takes topics of other programs into a baseline.
+//! Import of other programs' topics into a baseline.
 use super::{
     decision::Decision, decision::DecisionKind, finding::KnownFinding, id::FindingId, status::Status,
     store::Baseline, topic::Topic, topic::TopicComment, topic_status::TopicStatus,
@@ -9,13 +9,13 @@ use std::{collections::HashMap, sync::Arc};
 /// A topic of another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedTopic {
-    /// Its name.
+    /// Its GUID.
     pub guid: Guid,
-    /// The findings that it is about, besides the one that it is named after.
+    /// The findings that it is about, besides the one whose GUID it has.
     pub members: Vec<FindingId>,
     /// The program's word for its status.
     pub status: Option<Arc<str>>,
-    /// Who changed it last.
+    /// The author of its last change.
     pub by: Arc<str>,
     /// The day of its last change. A decision that is newer stays.
     pub date: Date,
@@ -23,37 +23,37 @@ pub struct ImportedTopic {
     pub comments: Vec<TopicComment>,
 }
 
-/// What became of a topic.
+/// The outcome of the import of a topic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TopicOutcome {
-    /// The finding that the topic is named after; `None` if the baseline has no such finding, and nothing was
-    /// taken.
+    /// The finding whose GUID the topic has; `None` if the baseline has no such finding, and the topic was
+    /// ignored.
     pub finding: Option<FindingId>,
     /// Findings with a new decision.
     pub decided: u64,
     /// Findings whose decision was withdrawn.
     pub reopened: u64,
-    /// Findings that have a decision which is newer than the topic: it stays.
+    /// Findings with a decision that is newer than the topic, which stays.
     pub outdated: u64,
     /// Comments that are new, or have another text.
     pub comments: u64,
-    /// Whether the word for the status is not known. It is kept.
+    /// True if the word for the status is unknown. The baseline keeps it.
     pub is_status_unknown: bool,
 }
 
 impl Baseline {
-    /// The baseline with the statuses and comments of topics, and what became of each topic. Topics are found
-    /// by the GUID of their finding ([`FindingId::topic_guid`]). Words for a status are kept as they are;
-    /// what a word decides is that of [`TopicStatus`]. Cost: linear in findings and topics.
+    /// The baseline with the statuses and comments of topics, and the outcome of each topic. The GUID of a
+    /// topic is that of its finding ([`FindingId::topic_guid`]). The baseline keeps words for a status as
+    /// they are; [`TopicStatus`] defines their meaning. Cost: linear in findings and topics.
     ///
-    /// `Open` takes no decision back, as a topic may be older than the decision; `ReOpened` does.
+    /// `ReOpened` withdraws a decision. `Open` does not, as the topic may be older than the decision.
     #[must_use]
     pub fn import(&self, topics: &[ImportedTopic]) -> (Self, Vec<TopicOutcome>) {
         let mut next = self.clone();
         let place_of: HashMap<Guid, usize> =
             self.findings.iter().enumerate().map(|(i, finding)| (finding.id.topic_guid(), i)).collect();
-        // The comments of each finding that has a topic, by their names.
+        // The indices of each finding's comments, by their GUIDs.
         let mut kept: HashMap<usize, HashMap<Guid, usize>> = HashMap::new();
         let mut take = |topic: &ImportedTopic| {
             let Some(&place) = place_of.get(&topic.guid) else { return TopicOutcome::default() };
@@ -100,7 +100,7 @@ impl Baseline {
 }
 
 impl KnownFinding {
-    /// The place of each comment by its name.
+    /// The index of each comment by its GUID.
     fn comments(&self) -> HashMap<Guid, usize> {
         let mut places = HashMap::new();
         let comments = self.topic.iter().flat_map(|topic| &topic.comments);
@@ -109,7 +109,7 @@ impl KnownFinding {
         });
         places
     }
-    /// Keeps the word and the comments of a topic. Returns how many comments are new or changed.
+    /// Keeps the word and the comments of a topic. Returns the number of comments that are new or changed.
     fn keep(&mut self, topic: &ImportedTopic, places: &mut HashMap<Guid, usize>) -> u64 {
         let own = self.id.own_comment_guid();
         let kept = self.topic.get_or_insert_with(Topic::default);
@@ -132,12 +132,11 @@ impl KnownFinding {
     fn is_decided(&self) -> bool {
         self.decision.as_ref().is_some_and(|decision| decision.lapsed.is_none())
     }
-    /// The day on which it was decided last, or on which that decision lapsed.
+    /// The day of the last decision, or the day on which that decision lapsed.
     fn last_decision(&self) -> Option<Date> {
         let decision = self.decision.as_ref()?;
         Some(decision.lapsed.map_or(decision.date, |lapsed| lapsed.max(decision.date)))
     }
-    /// Whether a decision would change its status.
     fn can_take(&self, kind: DecisionKind) -> bool {
         self.standing != Status::Resolved && self.status() != kind.status()
     }

@@ -1,4 +1,4 @@
-//! Tests of topics that come back.
+//! Tests of imported topics.
 use super::{
     Baseline, DecisionKind, Delivery, ImportedTopic, Measures, Observed, ObservedParts, Status, TopicComment,
     Worse,
@@ -72,10 +72,10 @@ fn statuses_are_decisions() {
     let decision = next.findings()[0].decision.as_ref().unwrap();
     assert_eq!((&*decision.reason, &*decision.by, decision.date), ("as planned", "ann", day(3)));
     assert_eq!(next.findings()[2].topic.as_ref().unwrap().status.as_deref(), Some("MULTICOM"));
-    // The file has all of it, and the same again changes nothing.
+    // The file has all of it, and a second import changes nothing.
     assert_eq!(Baseline::parse("b", &next.to_text()).unwrap(), next);
     assert_eq!(next.import(&[closed.clone()]).0, next);
-    // An edited comment replaces what it was.
+    // An edited comment replaces the earlier one.
     closed.comments[0].text = "as agreed".into();
     let (edited, outcomes) = next.import(&[closed]);
     assert_eq!(outcomes[0].comments, 1);
@@ -87,7 +87,7 @@ fn statuses_are_decisions() {
 fn what_is_newer_stays() {
     let before = baseline();
     let (closed, _) = before.import(&[topic(&before, 0, "Closed", day(5))]);
-    // A topic of an earlier day takes nothing back, one of a later day does; open takes nothing back at all.
+    // A topic of an earlier day withdraws nothing, and one of a later day does; `Open` never does.
     for (word, date, status, outdated) in [
         ("ReOpened", 4, Status::Approved, 1),
         ("ReOpened", 5, Status::Reopened, 0),
@@ -128,7 +128,8 @@ fn broken_lines_of_topics_are_errors() {
     }
 }
 
-/// A BCF file of half a megabyte can have 80,000 comments on one topic, or as many topics of one name.
+/// Import of many comments. A BCF file of half a megabyte can have 80,000 comments on one topic, or as many
+/// topics with one GUID.
 #[test]
 fn many_comments_take_time_that_is_linear() {
     let before = baseline();
@@ -139,7 +140,7 @@ fn many_comments_take_time_that_is_linear() {
         guid: Guid::of("comment", &(i % 100_000).to_string()),
     };
     let mut one = topic(&before, 0, "Open", day(1));
-    // Each twice.
+    // Each GUID occurs twice.
     one.comments = (0..200_000).map(comment).collect();
     let mut topics = vec![one];
     topics.extend((100_000..200_000).map(|i| {
@@ -150,7 +151,7 @@ fn many_comments_take_time_that_is_linear() {
     let from = std::time::Instant::now();
     let (after, outcomes) = before.import(&topics);
     assert!(from.elapsed().as_secs() < 20, "{:?}", from.elapsed());
-    // Equal but for the seconds of the second ones.
+    // The second comment with a GUID differs from the first in its date.
     assert_eq!(outcomes[0].comments, 200_000);
     assert_eq!(outcomes[1..].iter().map(|outcome| outcome.comments).sum::<u64>(), 100_000);
     for id in [topics[0].guid, topics[1].guid] {

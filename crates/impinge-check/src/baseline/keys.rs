@@ -1,11 +1,11 @@
-//! Keys of parts, under which a baseline keeps them.
+//! Keys of a baseline's parts.
 use crate::{identity::PartIdentity, values::digest::Digest};
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
 };
 
-/// Gives parts of one delivery keys that no other part has.
+/// Makes unique keys for the parts of one delivery.
 pub(super) struct Keys<'a> {
     parts: &'a [PartIdentity],
     guids: HashMap<&'a str, u32>,
@@ -25,7 +25,8 @@ impl<'a> Keys<'a> {
         }
         Self { parts, guids, paths, names, used }
     }
-    /// A new key: the GUID, path, or name and file if it is unique, else a hash of what is kept.
+    /// A new key: the GUID, the path, or name and file, whichever is unique first; otherwise a hash of other
+    /// properties.
     pub(super) fn add(&mut self, part: u32) -> Arc<str> {
         let part = &self.parts[part as usize];
         let is_one = |count: Option<&u32>| count == Some(&1);
@@ -39,7 +40,7 @@ impl<'a> Keys<'a> {
             format!("name:{}@{}", part.name, part.file)
         } else {
             let PartIdentity { name, file, class, shape, place, .. } = part;
-            // Numbers are written with as many digits as they need, on every machine.
+            // Rust prints the shortest digits that identify a number, on every machine.
             let text = format!(
                 "{name:?} {file:?} {class:?} {:?} {:?}",
                 (shape.points, shape.triangles, shape.hash),

@@ -3,8 +3,8 @@ use super::measures::{Measures, name_now};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, sync::Arc};
 
-/// Version of the format. In versions 1 and 2 some relations have other names ([`name_now`]); version 1 has no
-/// groups.
+/// Version of the format. In versions 1 and 2 some relations have other names ([`name_now`]); version 1 has
+/// no groups.
 ///
 /// [`name_now`]: super::measures::name_now
 pub(super) const VERSION: u64 = 3;
@@ -17,7 +17,6 @@ pub(super) struct HeaderLine<'a> {
     /// Symbol of the unit of the sizes, if the files state one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) unit: Option<Text<'a>>,
-    /// Whether the findings have groups.
     #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
     pub(super) groups: bool,
 }
@@ -57,7 +56,7 @@ pub(super) struct FindingLine<'a> {
     pub(super) group: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) not_examined: bool,
-    /// If it is not what the line has itself.
+    /// The reference measures, if they differ from those of the line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reference: Option<MeasuresText<'a>>,
 }
@@ -136,7 +135,7 @@ pub(super) struct ShapeLine<'a> {
     pub(super) file: Text<'a>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) class: Option<Text<'a>>,
-    /// The last delivery does not have them.
+    /// True if the last delivery does not have the parts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) missing: bool,
     pub(super) at: Vec<PartText<'a>>,
@@ -181,7 +180,7 @@ impl<'a> MeasuresText<'a> {
             distance_at_least: lower(distance),
         }
     }
-    /// The measures, with the relation as `text` keeps it.
+    /// The measures. `text` makes the shared text of the relation.
     pub(super) fn read(&self, text: impl FnOnce(&str) -> Arc<str>) -> Result<Measures, String> {
         let bounds = |upper: Option<f64>, lower: Option<f64>| match (upper, lower) {
             // JSON has no infinity, but 1e999 is one.

@@ -1,4 +1,4 @@
-//! Finds the contacts of earlier deliveries that a delivery does not have.
+//! Contacts of earlier deliveries that a delivery has lost.
 use super::{
     contact::{KnownContact, ObservedContact},
     delivery::Delivery,
@@ -8,13 +8,13 @@ use crate::identity::Matching;
 use std::{collections::HashSet, sync::Arc};
 
 impl Baseline {
-    /// The contacts of earlier deliveries, sorted by test and keys of parts. A contact that was lost stays,
-    /// so that the finding about it does.
+    /// The contacts of earlier deliveries, sorted by test and keys of parts. A lost contact stays, so that
+    /// the finding about it stays, too.
     pub fn contacts(&self) -> &[KnownContact] {
         &self.contacts
     }
-    /// The contacts of this baseline whose parts a delivery has, and between which its tests found none.
-    /// Those that no test examined are not among them.
+    /// The contacts of this baseline whose parts a delivery has and a test examined, but which it did not
+    /// find.
     pub(crate) fn lost_contacts(
         &self,
         delivery: &Delivery,

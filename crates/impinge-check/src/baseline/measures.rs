@@ -1,21 +1,21 @@
-//! [`Measures`] of a finding, and when it got [`Worse`].
+//! [`Measures`] of a finding, and the limits beyond which they are [`Worse`].
 use std::sync::Arc;
 
-/// Relation of a finding and its sizes, each between a lower and an upper bound; `None` for those that were not
-/// measured.
+/// Relation of a finding and its sizes, each between a lower and an upper bound. Sizes that were not measured
+/// are `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
     /// Relation of the parts, such as `overlap`.
     pub relation: Arc<str>,
     /// Volume in common.
     pub volume: Option<[f64; 2]>,
-    /// Length of the shortest translation that separates the parts.
+    /// Interference depth; if it is unknown, the length of a translation that separates the parts.
     pub depth: Option<[f64; 2]>,
     /// Distance of parts that are near each other.
     pub distance: Option<[f64; 2]>,
 }
 
-/// How much a finding must grow to be worse.
+/// The growth beyond which a finding is worse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worse {
     /// Growth of the depth or volume, or decrease of the distance, as a fraction of the earlier number. Only
@@ -27,7 +27,7 @@ pub struct Worse {
     pub volume: f64,
 }
 
-/// A tenth, and no least growth.
+/// A tenth, without a least growth.
 impl Default for Worse {
     fn default() -> Self {
         Self { relative: 0.1, length: 0.0, volume: 0.0 }
@@ -35,17 +35,16 @@ impl Default for Worse {
 }
 
 impl Worse {
-    /// Whether a size has certainly grown: its lower bound is above the earlier upper bound by more than the
-    /// limits. What lies within the bounds can be rounding.
+    /// True if a size has certainly grown: its lower bound is above the earlier upper bound by more than the
+    /// limits. A difference within the bounds may be rounding.
     fn grew(&self, before: Option<[f64; 2]>, now: Option<[f64; 2]>, least: f64) -> bool {
-        // What was not measured cannot be compared.
         let (Some([_, before]), Some([now, _])) = (before, now) else { return false };
         now - before > (self.relative * before.abs()).max(least)
     }
 }
 
 impl Measures {
-    /// Whether the relation is graver, or a size certainly grew by more than the limits.
+    /// True if the relation is graver, or a size certainly grew by more than the limits.
     pub fn is_worse_than(&self, before: &Self, worse: &Worse) -> bool {
         let negative = |bounds: Option<[f64; 2]>| bounds.map(|[lo, hi]| [-hi, -lo]);
         self.is_graver_than(before)
@@ -53,16 +52,16 @@ impl Measures {
             || worse.grew(before.volume, self.volume, worse.volume)
             || worse.grew(negative(before.distance), negative(self.distance), worse.length)
     }
-    /// Whether the relation is graver: near, touching, meeting, overlapping or piercing, one inside the
-    /// other, the same.
+    /// True if the relation is graver. The order is near, touching, meeting, overlapping or piercing, one
+    /// inside the other, duplicate.
     pub fn is_graver_than(&self, before: &Self) -> bool {
         match (grade(&before.relation), grade(&self.relation)) {
             (Some(before), Some(now)) => now > before,
             _ => false,
         }
     }
-    /// The least of both: what the next delivery is compared with. Of sizes these are the bounds of the one
-    /// with the smaller upper bound, of distances those of the one with the larger lower bound.
+    /// The least measures of both, which the next delivery is compared with: the bounds of the size with the
+    /// smaller upper bound, and of the distance with the larger lower bound.
     pub(super) fn least(&self, other: &Self) -> Self {
         type Bounds = [f64; 2];
         let of = |a: Option<Bounds>, b: Option<Bounds>, is_first: fn(Bounds, Bounds) -> bool| match (a, b) {
@@ -78,7 +77,6 @@ impl Measures {
             distance: of(self.distance, other.distance, |a, b| a[0] >= b[0]),
         }
     }
-    /// The same with the parts exchanged.
     pub(super) fn swapped(&self) -> Self {
         let relation = match &*self.relation {
             "inside" => "contains".into(),
@@ -89,7 +87,7 @@ impl Measures {
     }
 }
 
-/// The name of a relation today, by its name in a file of format version 1 or 2, or of today.
+/// Today's name of a relation, from its name in a file of format version 1 or 2, or today's.
 pub(super) fn name_now(name: &str) -> &str {
     match name {
         "a_in_b" => "inside",
@@ -100,7 +98,7 @@ pub(super) fn name_now(name: &str) -> &str {
     }
 }
 
-/// A number that is larger for what is graver; `None` if a relation is not one between two parts.
+/// The rank of a relation, larger for graver ones; `None` for one that is not between two parts.
 fn grade(relation: &str) -> Option<u8> {
     match relation {
         "near" => Some(0),

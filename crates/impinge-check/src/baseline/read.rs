@@ -1,4 +1,4 @@
-//! Reads a baseline from text.
+//! Reader of a baseline's text.
 use super::{
     contact::KnownContact,
     decision::{Decision, DecisionKind},
@@ -22,7 +22,7 @@ use std::{
     sync::Arc,
 };
 
-/// What is read so far.
+/// The contents of the lines so far.
 #[derive(Default)]
 struct Reader {
     baseline: Baseline,
@@ -39,10 +39,10 @@ struct Reader {
 }
 
 impl Baseline {
-    /// Reads the contents of a file with this name, which errors contain. Cost: linear in the size.
+    /// Reads the contents of a file. Errors contain its `name`. Cost: linear in the size.
     ///
     /// # Errors
-    /// The first line that is wrong, as `NAME:LINE: reason`.
+    /// The first wrong line, as `NAME:LINE: reason`.
     pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
         let fault =
             |line: usize, why: String| Error::new(format!("{}:{line}: {}", printable(name), printable(&why)));
@@ -60,7 +60,7 @@ impl Baseline {
 fn json<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, String> {
     serde_json::from_str(line).map_err(|error| {
         let text = error.to_string();
-        // The line of the file comes first; serde's own is always 1.
+        // The error begins with the line of the file; serde's own line is always 1.
         match text.rsplit_once(" at line 1 column ") {
             Some((why, column)) => format!("column {column}: {why}"),
             None => text,
@@ -131,7 +131,7 @@ impl Reader {
             Err(format!("not a line of a baseline (it must begin with {first})"))
         }
     }
-    /// Equal texts share their memory.
+    /// The shared copy of a text: equal texts share their memory.
     fn text(&mut self, text: &str) -> Arc<str> {
         if let Some(known) = self.texts.get(text) {
             return Arc::clone(known);
@@ -266,7 +266,7 @@ impl Reader {
         }
         Ok(())
     }
-    /// Connects the lines.
+    /// Resolves the references between lines.
     fn finish(mut self) -> Result<Baseline, (usize, String)> {
         let of_findings = self.open.iter().map(|(line, keys)| (*line, [&keys[0], &keys[keys.len() - 1]]));
         let of_contacts = self.open_contacts.iter().map(|(line, keys)| (*line, keys.each_ref()));

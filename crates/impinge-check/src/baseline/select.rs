@@ -3,7 +3,7 @@ use super::{finding::KnownFinding, id::FindingId, status::Status, store::Baselin
 use crate::{rules::Glob, values::finding_kind::FindingKind};
 use impinge::relation::RelationKind;
 
-/// Which findings of a baseline to list or to decide: those that fit all of the conditions.
+/// Selection of findings of a baseline, to list or to decide: those that meet all conditions.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// One of these ids; empty for any.
@@ -12,24 +12,24 @@ pub struct Selection {
     pub statuses: Vec<Status>,
     /// The name of the test.
     pub test: Option<String>,
-    /// A pattern that the name, the file or the key of one of the parts fits.
+    /// A pattern that matches the name, the file or the key of one of the parts.
     pub part: Option<Glob>,
     /// One of these groups, by their names ([`Baseline::group_of`]); empty for any.
     pub groups: Vec<FindingId>,
     /// One of these relations; empty for any.
     pub relations: Vec<SelectedRelation>,
-    /// The most volume in common. A finding whose volume is not known does not fit.
+    /// The largest common volume. A finding of unknown volume is not selected.
     pub max_volume: Option<f64>,
-    /// Patterns of both parts: one part fits the first, the other one the second.
+    /// Patterns for both parts. One part matches the first, the other one the second.
     pub between: Option<[Glob; 2]>,
 }
 
-/// A relation by which findings are selected, as `overlap`, `inside` or `near`.
+/// A relation by which findings are selected, such as `overlap`, `inside` or `near`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelectedRelation(&'static str, &'static [FindingKind]);
 
 impl SelectedRelation {
-    /// All of them.
+    /// All relations.
     pub const ALL: [Self; 12] = [
         Self("overlap", &[FindingKind::Clash(Some(RelationKind::Overlap))]),
         Self(
@@ -50,18 +50,18 @@ impl SelectedRelation {
         Self("lost-contact", &[FindingKind::LostContact]),
         Self("min-gap", &[FindingKind::MinGap]),
     ];
-    /// Its word: those of clashes are words of [`Relations`](crate::Relations).
+    /// Its word. Words of clashes are those of [`Relations`](crate::Relations).
     pub fn word(self) -> &'static str {
         self.0
     }
-    /// Whether a baseline's name of a relation is one of it.
+    /// True if it includes the relation with this name in baselines.
     fn holds(self, name: &str) -> bool {
         self.1.iter().any(|kind| kind.name() == name)
     }
 }
 
 impl Baseline {
-    /// The findings that fit all conditions, sorted by id.
+    /// The findings that meet all conditions, sorted by id.
     pub fn select<'a>(&'a self, selection: &'a Selection) -> impl Iterator<Item = &'a KnownFinding> {
         let mut ids = selection.ids.clone();
         ids.sort_unstable();
@@ -87,7 +87,7 @@ impl Baseline {
             && max_volume.is_none_or(is_small)
             && between.as_ref().is_none_or(fits_between)
     }
-    /// Whether the name, the file or the key of a part fits.
+    /// True if a pattern matches the name, the file or the key of a part.
     fn is_named(&self, part: u32, glob: &Glob) -> bool {
         let known = &self.parts[part as usize];
         glob.fits(&known.name) || glob.fits(&known.file) || self.key(part).is_some_and(|key| glob.fits(key))
@@ -100,7 +100,7 @@ mod tests {
     use crate::values::relations::{self, Relations};
     use impinge::relation::RelationKind;
 
-    /// The words are those of a check's options, and every relation has one.
+    /// Every relation has one word, which is that of the check's options.
     #[test]
     fn relations_have_the_words_of_options() {
         for kind in relations::ALL {

@@ -11,7 +11,7 @@ pub enum Status {
     Reopened,
     /// Known and open.
     Active,
-    /// Known; a person has looked at it.
+    /// Known; a person has reviewed it.
     Reviewed,
     /// A person accepted it.
     Approved,
@@ -20,7 +20,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// All of them, in the order of lists.
+    /// All statuses, in the order of lists.
     pub const ALL: [Self; 6] =
         [Self::New, Self::Reopened, Self::Active, Self::Reviewed, Self::Approved, Self::Resolved];
     /// Its name in files.
@@ -38,7 +38,7 @@ impl Status {
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == name)
     }
-    /// True if a finding with this status makes a check fail: it is new or reopened.
+    /// True for new and reopened findings, which make a check fail.
     pub fn counts(self) -> bool {
         matches!(self, Self::New | Self::Reopened)
     }

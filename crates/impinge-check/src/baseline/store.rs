@@ -14,7 +14,7 @@ use crate::{
 use impinge_io::Unit;
 use std::{path::Path, sync::Arc};
 
-/// The findings of earlier deliveries, what people decided about them, and the parts of the last delivery.
+/// The findings of earlier deliveries, people's decisions about them, and the parts of the last delivery.
 ///
 /// ```
 /// use impinge_check::{Date, baseline::{Baseline, Delivery, Worse}};
@@ -29,18 +29,17 @@ use std::{path::Path, sync::Arc};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Baseline {
-    /// Sorted by id.
+    /// The findings, sorted by id.
     pub(super) findings: Vec<KnownFinding>,
-    /// Sorted by test and keys, each once.
+    /// The contacts, sorted by test and keys, each once.
     pub(super) contacts: Vec<KnownContact>,
-    /// Whether findings have groups.
     pub(super) has_groups: bool,
-    /// Unit of the coordinates of the last delivery, if its files state one.
+    /// Unit of the sizes, if a delivery stated one.
     pub(super) unit: Option<Unit>,
     pub(super) parts: Vec<PartIdentity>,
-    /// For each part its key, if it is or was in a finding or a contact.
+    /// The key of each part, if it is or was in a finding or a contact.
     pub(super) keys: Vec<Option<Arc<str>>>,
-    /// For each part whether the last delivery did not have it.
+    /// True for each part that the last delivery did not have.
     pub(super) missing: Vec<bool>,
 }
 
@@ -49,11 +48,11 @@ impl Baseline {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Unit of the sizes, if the last delivery had one.
+    /// Unit of the sizes, if a delivery stated one.
     pub fn unit(&self) -> Option<Unit> {
         self.unit
     }
-    /// Checks that sizes in another unit are not compared with those of this baseline.
+    /// Returns an error if sizes in another unit would be compared with those of this baseline.
     ///
     /// # Errors
     /// Both deliveries state a unit, and the two differ.
@@ -91,23 +90,23 @@ impl Baseline {
             (None, _) => Err(Error::new(format!("no finding has an id that begins with '{}'", printable()))),
         }
     }
-    /// The parts of the last delivery, and missing parts that findings need.
+    /// The parts of the last delivery, and missing parts that findings or contacts need.
     pub fn parts(&self) -> &[PartIdentity] {
         &self.parts
     }
-    /// Whether the last delivery did not have this part.
+    /// True if the last delivery did not have this part.
     pub fn is_missing(&self, part: u32) -> bool {
         self.missing.get(part as usize).is_some_and(|is| *is)
     }
-    /// The key under which findings name this part; `None` if it was in no finding.
+    /// The key of this part in findings and contacts; `None` if it never was in one.
     pub fn key(&self, part: u32) -> Option<&str> {
         self.keys.get(part as usize)?.as_deref()
     }
-    /// The names of a finding's parts, for people: one or two.
+    /// The names of a finding's parts, one or two, for people.
     pub fn names(&self, finding: &KnownFinding) -> Vec<&str> {
         finding.parts().iter().map(|&i| &*self.parts[i as usize].name).collect()
     }
-    /// Labels by which people tell the parts apart, in the order of [`Baseline::parts`].
+    /// Distinct labels of the parts, for people, in the order of [`Baseline::parts`].
     pub fn labels(&self) -> PartLabels<'_> {
         PartLabels::new(self.parts.len(), |i| {
             let part = &self.parts[i];
@@ -121,8 +120,8 @@ impl Baseline {
             }
         })
     }
-    /// The parts of the last delivery, and its findings, without contacts: the baseline keeps a contact that
-    /// was lost, so they are not those of the last delivery alone.
+    /// The parts and the findings of the last delivery, without contacts: as the baseline keeps lost
+    /// contacts, its contacts are not those of the last delivery alone.
     pub fn delivery(&self) -> Delivery {
         let mut place = vec![0; self.parts.len()];
         let mut parts = Vec::new();
@@ -142,7 +141,8 @@ impl Baseline {
             unit: self.unit,
         }
     }
-    /// The findings of [`Baseline::delivery`], in its order: open, and seen in the last delivery.
+    /// The findings of [`Baseline::delivery`], in its order: those that are open and that the last delivery
+    /// had.
     pub fn delivered(&self) -> impl Iterator<Item = &KnownFinding> {
         let is_there = |finding: &KnownFinding| finding.pair.iter().all(|&i| !self.missing[i as usize]);
         self.findings.iter().filter(move |finding| {
@@ -154,7 +154,6 @@ impl Baseline {
     }
 }
 
-/// A copy.
 impl From<&Baseline> for Arc<Baseline> {
     fn from(baseline: &Baseline) -> Self {
         Self::new(baseline.clone())

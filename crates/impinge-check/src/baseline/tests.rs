@@ -67,7 +67,7 @@ fn a_file_is_read_as_it_was_written() {
     for baseline in [baseline, decided] {
         let text = baseline.to_text();
         assert_eq!(Baseline::parse("b", &text).unwrap(), baseline);
-        // Windows line ends, and lines in another order.
+        // Line ends of Windows, and lines in another order.
         assert_eq!(Baseline::parse("b", &text.replace('\n', "\r\n")).unwrap(), baseline);
         let (first, rest) = text.split_once('\n').unwrap();
         let reversed: Vec<&str> = rest.lines().rev().collect();
@@ -78,7 +78,8 @@ fn a_file_is_read_as_it_was_written() {
     }
 }
 
-/// Groups are kept in the file, with the least id as their name; what the delivery does not have keeps them.
+/// The file keeps groups, with the least id as their name. Findings that a delivery does not have keep their
+/// group.
 #[test]
 fn groups_are_of_the_last_delivery() {
     let baseline = baseline();
@@ -98,7 +99,7 @@ fn groups_are_of_the_last_delivery() {
     assert!(Baseline::parse("b", &wrong).unwrap_err().to_string().contains("16 hexadecimal digits"));
     let later = grouped.clone().with_groups([vec![ids[1], ids[2]]]);
     assert_eq!([0, 1, 2, 3].map(|i| group(&later, i)), [ids[0], ids[1], ids[1], ids[1]]);
-    // A delivery without groups leaves them.
+    // A delivery without groups does not change them.
     let delivery = delivery();
     let comparison = grouped.compare(&delivery, |_, _, _| true, today(), Worse::default());
     let next = grouped.update(&comparison, &delivery, today());
@@ -157,7 +158,7 @@ fn a_wrong_file_gives_one_error_with_its_line() {
         assert!(error.starts_with(start) && error.contains(why), "{error}\nexpected {start} {why}");
         assert!(!error.contains('\n'), "{error}");
     }
-    // Deep nesting, and every prefix and change of a byte: an error or a baseline, never a panic.
+    // Deep nesting, and every prefix and change of a byte, give an error or a baseline, but no panic.
     assert!(Baseline::parse("b", &format!("{}\n{{\"id\":{}", lines[0], "[".repeat(100_000))).is_err());
     for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
         let _ = Baseline::parse("b", &text[..end]);
@@ -188,7 +189,7 @@ fn selections_and_prefixes() {
         let between = Some([a.parse().unwrap(), b.parse().unwrap()]);
         count(Selection { between, ..Selection::default() })
     };
-    // A finding about one part is between none.
+    // `between` excludes findings about one part.
     assert_eq!([between("bolt", "w*"), between("w*", "bolt"), between("bolt", "bolt")], [1, 1, 0]);
     let of = |word: &str| SelectedRelation::ALL.into_iter().filter(|one| one.word() == word).collect();
     let relation = |word: &str| count(Selection { relations: of(word), ..Selection::default() });
@@ -204,7 +205,7 @@ fn selections_and_prefixes() {
     assert!(baseline.find("xyz").unwrap_err().to_string().contains("no finding has an id that begins"));
 }
 
-/// The unit of the last delivery that had one is in the first line.
+/// The first line keeps the unit that a delivery stated.
 #[test]
 fn a_baseline_has_the_unit_of_its_sizes() {
     let with = |unit| Delivery { unit, ..delivery() };
@@ -224,7 +225,7 @@ fn a_baseline_has_the_unit_of_its_sizes() {
     assert!(Baseline::parse("b", &wrong).unwrap_err().to_string().starts_with("b:1: unit 'ell': not a unit"));
 }
 
-/// Names of relations in files of versions 1 and 2.
+/// Files of versions 1 and 2 have other names of relations.
 #[test]
 fn earlier_names_of_relations_are_read() {
     let text = baseline().to_text();
@@ -338,7 +339,7 @@ fn one_baseline_is_compared_with_another() {
     let between = old.diff(&new, today(), Worse::default()).counts_of();
     let counts = (between.new, between.reopened, between.active, between.resolved);
     assert_eq!(counts, (0, 1, 2, 1));
-    // The other way round: what was resolved is there.
+    // In the other direction, the resolved finding is back.
     let back = new.diff(&old, today(), Worse::default()).counts_of();
     assert_eq!((back.reopened, back.resolved, back.active), (1, 0, 3));
     assert_eq!(old.diff(&old, today(), Worse::default()).counts_of().active, 4);

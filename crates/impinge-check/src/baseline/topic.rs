@@ -1,13 +1,13 @@
-//! [`Topic`]: what other programs keep about a finding, and bring back.
+//! [`Topic`]: status and comments of a finding in other programs.
 use super::id::FindingId;
 use crate::values::guid::Guid;
 use std::sync::Arc;
 
-/// What other programs keep about a finding: a word for its status, and comments.
+/// Status and comments of a finding in other programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Topic {
-    /// The word of the other program for the status, as it is there.
+    /// The other program's word for the status.
     pub status: Option<Arc<str>>,
     /// Comments, sorted by date.
     pub comments: Vec<TopicComment>,
@@ -16,18 +16,18 @@ pub struct Topic {
 /// A comment on a topic.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TopicComment {
-    /// When: a date with a time, as XML has it (`2027-03-01T12:00:00Z`).
+    /// Its date and time, in the format of XML (`2027-03-01T12:00:00Z`).
     pub date: Arc<str>,
-    /// By whom.
+    /// Its author.
     pub by: Arc<str>,
     /// Its text.
     pub text: Arc<str>,
-    /// Its name, which stays if the text is edited.
+    /// Its GUID, which stays if the text is edited.
     pub guid: Guid,
 }
 
 impl FindingId {
-    /// The GUID of the topic about this finding in other programs. The same finding has the same one.
+    /// The GUID of the topic about this finding in other programs. It is always the same for one finding.
     pub fn topic_guid(self) -> Guid {
         Guid::of("impinge topic", &self.to_string())
     }

@@ -1,23 +1,24 @@
-//! [`TopicStatus`]: what words for a status of a topic stand for.
+//! [`TopicStatus`]: the meanings of words for a topic's status.
 use super::{decision::DecisionKind, status::Status};
 
 /// The status of a topic in programs for coordination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TopicStatus {
-    /// Nobody has decided.
+    /// There is no decision.
     Open,
-    /// It was decided, and the decision is withdrawn.
+    /// An earlier decision is withdrawn.
     Reopened,
     /// Somebody works on it.
     InProgress,
     /// It is accepted, or done with.
     Closed,
-    /// Somebody states that it is no more there. A check finds whether it is so.
+    /// Somebody states that it is gone. The next check finds out.
     Resolved,
 }
 
-/// Words for each status, in lower case and without blanks and dashes. BCF 1 has only degrees of severity.
+/// Words for each status, in lower case, without blanks, dashes and underscores. The words of BCF 1 are only
+/// degrees of severity.
 const WORDS: &[(TopicStatus, &[&str])] = &[
     (
         TopicStatus::Open,
@@ -69,10 +70,11 @@ const WORDS: &[(TopicStatus, &[&str])] = &[
 ];
 
 impl TopicStatus {
-    /// All of them.
+    /// All statuses.
     pub const ALL: [Self; 5] = [Self::Open, Self::InProgress, Self::Resolved, Self::Closed, Self::Reopened];
 
-    /// What a word stands for, in whichever case: `Open`, `OPEN`, `Offen`. `None` if it is not known.
+    /// The status for a word in upper or lower case, such as `Open`, `OPEN` or `Offen`; `None` for unknown
+    /// words.
     pub fn of_word(word: &str) -> Option<Self> {
         let is_joint = |c: char| c.is_whitespace() || matches!(c, '-' | '_');
         let word: String = word.to_lowercase().chars().filter(|&c| !is_joint(c)).collect();
@@ -88,7 +90,7 @@ impl TopicStatus {
             Self::Resolved => "Resolved",
         }
     }
-    /// That of a finding.
+    /// The topic's status for a finding's status.
     pub fn of(status: Status) -> Self {
         match status {
             Status::New | Status::Active => Self::Open,
@@ -98,7 +100,8 @@ impl TopicStatus {
             Status::Resolved => Self::Resolved,
         }
     }
-    /// The decision that it is. Open and resolved are none: the check itself finds what is resolved.
+    /// The decision that the status makes, if any. Resolved makes none, since the check itself finds resolved
+    /// findings.
     pub fn decision(self) -> Option<DecisionKind> {
         match self {
             Self::InProgress => Some(DecisionKind::Reviewed),
@@ -106,8 +109,8 @@ impl TopicStatus {
             Self::Open | Self::Reopened | Self::Resolved => None,
         }
     }
-    /// The word for a finding's status: that of the other program, if it stands for the same or for nothing
-    /// known. A resolved finding is resolved, and an open one is open, whatever was said before.
+    /// The word for a finding's status. It is the word that the other program had, if its meaning agrees with
+    /// the status, or is unknown. A resolved finding always has the word for resolved.
     pub fn word_for(status: Status, kept: Option<&str>) -> &str {
         let own = Self::of(status);
         match kept {
@@ -119,8 +122,8 @@ impl TopicStatus {
             _ => own.word(),
         }
     }
-    /// Whether a topic may keep this status while its finding has the other one: a person set it to resolved,
-    /// and the finding stays open until a check confirms that.
+    /// True if a topic may keep this status while the status of its finding is `own`. A topic that a person
+    /// set to resolved keeps it while the finding is open, until a check confirms it.
     fn agrees(self, own: Self) -> bool {
         self == own || self == Self::Resolved && own == Self::Open
     }

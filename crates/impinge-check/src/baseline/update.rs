@@ -1,4 +1,4 @@
-//! Takes a delivery into a baseline.
+//! Update of a baseline with a delivery.
 use super::{
     comparison::{Comparison, Fate},
     contact::KnownContact,
@@ -11,8 +11,8 @@ use crate::{identity::canonical_order, values::date::Date};
 use std::{collections::HashMap, sync::Arc};
 
 impl Baseline {
-    /// The baseline after a delivery: new findings are added, and each has its status of the comparison.
-    /// Decisions stay, but for those of reopened findings, which lapse. Nothing is removed: see
+    /// The baseline after a delivery. It has the new findings, and each finding has its status of the
+    /// comparison. Decisions stay, except those of reopened findings, which lapse. Nothing is removed; see
     /// [`Baseline::prune`].
     ///
     /// # Panics
@@ -29,7 +29,7 @@ impl Baseline {
             keys: comparison.keys.clone(),
             missing: vec![false; delivered],
         };
-        // Missing parts that findings and contacts need follow.
+        // The missing parts that findings and contacts need come last.
         let mut moved_to: Vec<Option<u32>> =
             (0..self.parts.len() as u32).map(|i| Some(matching.of_old(i)?.new)).collect();
         let pairs = next.findings.iter_mut().map(|finding| &mut finding.pair);
@@ -56,7 +56,7 @@ impl Baseline {
                 pair.reverse();
                 measures = measures.swapped();
             }
-            // Of two findings of one test about the same parts, the graver one is kept.
+            // If a test has two findings about the same parts, the graver one is kept.
             if let Some(&(known, _)) = last.get(&seen.id) {
                 let other: &mut KnownFinding = &mut next.findings[known];
                 if measures.is_graver_than(&other.measures) {
@@ -94,8 +94,8 @@ impl Baseline {
         }
         next.arranged()
     }
-    /// The baseline without resolved findings, without contacts of missing parts, and without the missing
-    /// parts that only these needed.
+    /// The baseline without resolved findings, without contacts of missing parts, and without missing parts
+    /// that nothing else needs.
     pub fn prune(&self) -> Self {
         let mut next = self.clone();
         next.findings.retain(|finding| finding.standing != Status::Resolved);
@@ -119,7 +119,7 @@ impl Baseline {
         self.findings.iter_mut().for_each(|finding| finding.pair = finding.pair.map(|i| place[i as usize]));
         self.findings.sort_unstable_by_key(|finding| finding.id);
         for contact in &mut self.contacts {
-            // By key; parts of one baseline have different ones.
+            // By key, which is unique in a baseline.
             contact.pair.sort_unstable_by(|&i, &j| self.keys[i as usize].cmp(&self.keys[j as usize]));
         }
         let key = |contact: &KnownContact| contact.pair.map(|i| self.keys[i as usize].clone());
@@ -136,7 +136,7 @@ impl Baseline {
 }
 
 impl KnownFinding {
-    /// Takes over what a delivery has of it.
+    /// Updates the finding with its measures and its status in a delivery.
     fn see(&mut self, pair: [u32; 2], measures: super::measures::Measures, status: Status, today: Date) {
         self.not_examined = false;
         self.pair = pair;
@@ -150,7 +150,7 @@ impl KnownFinding {
                     decision.lapsed.get_or_insert(today);
                 }
             }
-            // Also below a decision, which gives it another status.
+            // This holds also under a decision, which gives the finding another status.
             _ => self.stand(Status::Active, today),
         }
     }

@@ -1,4 +1,4 @@
-//! Writes a baseline as text.
+//! Writer of a baseline's text.
 use super::{
     decision::Decision,
     finding::KnownFinding,
@@ -22,10 +22,10 @@ use std::{
 };
 
 impl Baseline {
-    /// The contents of its file. The same baseline has the same bytes.
+    /// The contents of its file. Equal baselines have equal bytes.
     pub fn to_text(&self) -> String {
         let mut bytes = Vec::new();
-        // Memory takes all bytes, and JSON is text.
+        // Writing to memory cannot fail, and JSON is UTF-8.
         let _ = self.write_lines(&mut bytes);
         String::from_utf8(bytes).unwrap_or_default()
     }
@@ -58,7 +58,7 @@ impl Baseline {
             line(to, &text)?;
         }
         let mut order: Vec<u32> = (0..self.parts.len() as u32).collect();
-        // Stable: parts of one group keep the order of their places.
+        // The sort is stable: parts of one group keep the order of their places.
         order.sort_by(|&i, &j| self.group_order(i, j));
         for group in order.chunk_by(|&i, &j| self.group_order(i, j) == Ordering::Equal) {
             self.write_group(to, group)?;
@@ -120,7 +120,7 @@ impl Baseline {
         };
         line(to, &text)
     }
-    /// Compares what a line of parts has in common.
+    /// Compares the properties that the parts of one line share.
     fn group_order(&self, i: u32, j: u32) -> Ordering {
         let of = |i: u32| {
             let PartIdentity { name, file, class, shape, .. } = &self.parts[i as usize];

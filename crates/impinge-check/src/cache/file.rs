@@ -1,9 +1,11 @@
 //! The file of a cache.
 //!
-//! Little-endian: eight bytes that name it, the SHA-256 of all that follows, the digest of the question, and
-//! the numbers of parts and of pairs as u64; for each distinct part its digest and the six f64 of its box;
-//! for each pair the numbers of its parts and its flags as u32; then clashes, near pairs and solids, written
-//! by postcard.
+//! All numbers are little-endian. The file has:
+//! 1. eight bytes that identify it, the SHA-256 of all that follows, the digest of the query, and the numbers
+//!    of parts and of pairs as u64;
+//! 2. for each distinct part its digest and the six f64 of its box;
+//! 3. for each pair the numbers of its parts and its flags as u32;
+//! 4. clashes, near pairs and solids, written by postcard.
 use crate::{
     parts::SolidFacts,
     records::{
@@ -17,28 +19,27 @@ use impinge::broad_phase::Aabb;
 use serde::{Deserialize, Serialize};
 
 const NAME: &[u8; 8] = b"impcache";
-/// The offset at which the digest ends, and the bytes that it covers begin.
+/// The offset of the end of the digest, where the bytes begin that it covers.
 const BODY: usize = 40;
 const HEADER: usize = 88;
 const PART: usize = 80;
 const PAIR: usize = 12;
 
-/// The results of a run. Parts that have the same mesh in the same place are one, and have one number.
+/// The results of a run. Parts with the same mesh in the same place have one number.
 #[derive(Default)]
 pub(super) struct Stored {
-    /// For each part its digest and its rounded box.
+    /// The digest and the rounded box of each part.
     pub(super) parts: Vec<(Digest, Aabb)>,
     /// All examined pairs, ascending, each once.
     pub(super) pairs: Vec<Pair>,
     pub(super) found: StoredFound,
 }
 
-/// An examined pair of parts.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     /// The numbers of its parts, the one with the smaller index in the assembly first.
     pub(super) parts: [u32; 2],
-    /// Whether the exact boxes meet, in bit 0; from bit 8 on the value of [`Pair::reached`] plus one.
+    /// Bit 0 is set if the exact boxes meet. The bits from 8 on hold the value of [`Pair::reached`] plus one.
     pub(super) flags: u32,
 }
 
@@ -57,23 +58,22 @@ impl Pair {
     pub(super) fn new(parts: [u32; 2], meets: bool, reached: Option<u32>) -> Self {
         Self { parts, flags: u32::from(meets) | reached.map_or(0, |place| (place + 1) << 8) }
     }
-    /// Whether the exact boxes meet.
     pub(super) fn meets(&self) -> bool {
         self.flags & 1 != 0
     }
-    /// The least of the query's clearances at which the pair is near, by its place.
+    /// The index of the least of the query's clearances at which the pair is near.
     pub(super) fn reached(&self) -> Option<u32> {
         (self.flags >> 8).checked_sub(1)
     }
 }
 
-/// Whether it is a cache, whole or not.
+/// True if the bytes begin as a cache does.
 pub(super) fn is_cache(bytes: &[u8]) -> bool {
     bytes.starts_with(NAME)
 }
 
 impl Stored {
-    /// All bytes of the file, and the digest that is in it.
+    /// All bytes of the file, and the digest in it.
     pub(super) fn encode(&self, question: Digest) -> anyhow::Result<(Vec<u8>, Digest)> {
         if u32::try_from(self.pairs.len()).is_err() {
             bail!("cache: it holds no more than 2^32 pairs");
@@ -98,7 +98,7 @@ impl Stored {
         Ok((bytes, digest))
     }
 
-    /// The contents of a file that [`is_cache`], and its digest; `None` if its question is another one.
+    /// The contents of a file that [`is_cache`], and its digest; `None` if it is for another query.
     pub(super) fn decode(bytes: &[u8], question: Digest) -> anyhow::Result<Option<(Self, Digest)>> {
         let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else { bail!("it ends early") };
         let digest = Digest::of(&bytes[BODY..]);
@@ -134,7 +134,7 @@ impl Stored {
         Ok(Some((stored, digest)))
     }
 
-    /// Checks the invariants of every cache. With the right digest they can fail only on purpose.
+    /// Checks the invariants of a cache. With the right digest, only a forged file can violate them.
     fn check(&self) -> anyhow::Result<()> {
         let is_pair = |pair: [u32; 2]| pair.iter().all(|&part| (part as usize) < self.parts.len());
         let StoredFound { clashes, near, .. } = &self.found;

@@ -1,4 +1,4 @@
-//! Results of earlier runs about the parts of this run.
+//! Results of earlier runs for the parts of this run.
 use super::file::{Stored, StoredFound};
 use crate::{
     parts::SolidFacts,
@@ -9,21 +9,20 @@ use crate::{
 use impinge::broad_phase::Aabb;
 use std::collections::HashMap;
 
-/// Earlier results about some parts.
 pub(super) struct Known {
     stored: Stored,
     /// The number of each part in `stored`, or [`NONE`].
     numbers: Vec<u32>,
-    /// Where the pairs begin whose first part has that number, and where the last ones end.
+    /// The index of the first pair whose first part has each number, then the number of pairs.
     starts: Vec<u32>,
-    /// By the index of the mesh.
+    /// The solid facts by the index of the mesh.
     solids: Vec<Option<SolidFacts>>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Known {
-    /// The stored results about parts and meshes with these digests.
+    /// The stored results for parts and meshes with these digests.
     pub(super) fn new(stored: Stored, parts: &[Digest], meshes: &[Digest]) -> Self {
         let old: HashMap<Digest, u32> =
             (0..).zip(&stored.parts).map(|(n, (digest, _))| (*digest, n)).collect();
@@ -44,7 +43,7 @@ impl Known {
     fn number(&self, part: u32) -> Option<u32> {
         self.numbers.get(part as usize).copied().filter(|&number| number != NONE)
     }
-    /// Where a pair is in the file.
+    /// The index of a pair in the file.
     fn place(&self, [a, b]: [u32; 2]) -> Option<u32> {
         let (a, b) = (self.number(a)?, self.number(b)?);
         let [start, end] = [a, a + 1].map(|n| self.starts[n as usize]);
@@ -56,11 +55,10 @@ impl Known {
     pub(super) fn extent(&self, part: usize) -> Option<Aabb> {
         self.number(part as u32).map(|number| self.stored.parts[number as usize].1)
     }
-    /// The solid that a mesh bounds.
     pub(super) fn solid(&self, mesh: usize) -> Option<SolidFacts> {
         self.solids.get(mesh)?.clone()
     }
-    /// Takes those pairs out that the cache holds.
+    /// Removes the pairs that the cache holds, and returns them.
     pub(super) fn recall(&self, pairs: &mut Vec<[u32; 2]>) -> Recalled {
         let mut known = Vec::new();
         if !self.stored.pairs.is_empty() {
@@ -74,12 +72,10 @@ impl Known {
         }
         Recalled(known)
     }
-    /// The recalled pairs.
     pub(super) fn candidates(&self, pairs: &Recalled) -> impl Iterator<Item = Candidate> {
         let boxes_meet = |place: u32| self.stored.pairs[place as usize].meets();
         pairs.0.iter().map(move |&(pair, place)| Candidate { pair, boxes_meet: boxes_meet(place) })
     }
-    /// All stored results of recalled pairs.
     pub(super) fn answers(&self, pairs: &Recalled, asked: &Asked) -> Collected {
         let mut all = Collected::default();
         let StoredFound { clashes, near, .. } = &self.stored.found;
@@ -104,7 +100,7 @@ impl Known {
     }
 }
 
-/// Pairs of parts that the cache holds, each with its place in the file.
+/// Pairs of parts that the cache holds, each with its index in the file.
 pub(super) struct Recalled(Vec<([u32; 2], u32)>);
 
 impl Recalled {

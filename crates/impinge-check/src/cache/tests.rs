@@ -1,4 +1,4 @@
-//! After any edits a run with a cache finds what one without finds.
+//! Tests that a run with a cache finds the results of a run without, after any edits.
 use super::{digest, file::Stored, find};
 use crate::{
     parts::chord::ChordOf,
@@ -22,7 +22,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// Edits over all questions. `.ci/full` makes 10,000 of them.
+/// Number of edits for all questions together. `.ci/full` makes 10,000 of them.
 fn edits() -> usize {
     if std::env::var_os("IMPINGE_FULL").is_some_and(|full| !full.is_empty()) { 10_000 } else { 1_000 }
 }
@@ -57,7 +57,7 @@ fn cuboid(size: [f64; 3], is_open: bool) -> Mesh {
     Mesh::new((0..8).map(corner).collect(), triangles).unwrap()
 }
 
-/// Small parts on a coarse grid: many touch, contain and equal each other.
+/// Small parts on a coarse grid. Many touch, contain or equal each other.
 struct Editor {
     rng: Rng,
     parts: Vec<Part>,
@@ -103,7 +103,7 @@ impl Editor {
             1 => drop(self.parts.remove(i)),
             2 => self.parts.swap(i, j),
             3 if count < 12 => self.parts.push(self.parts[i].clone()),
-            // A copy of the mesh in memory of its own.
+            // An equal mesh at another address.
             4 => self.parts[i].mesh = Arc::new(Mesh::clone(&self.parts[i].mesh)),
             5 => self.parts[i].mesh = self.mesh(),
             6 => self.parts[i].mesh = Arc::clone(&self.parts[j].mesh),
@@ -183,12 +183,12 @@ fn after_random_edits_all_is_as_without_a_cache() {
             bytes = new.encode(name).unwrap().0;
         }
     }
-    // An edit changes a part in ten, or the subject.
+    // An edit changes one part in ten, or the choice of pairs.
     let (recalled, decided) = (recalled.get(), decided.get());
     assert!(recalled > 2 * decided, "{recalled} pairs were recalled, {decided} decided");
 }
 
-/// The cache of some parts, and they.
+/// The bytes of a cache, its parts, and the settings with their digest.
 fn example() -> (Vec<u8>, Vec<Part>, Settings, Digest) {
     let (pool, watch) = (Pool::new(1).unwrap(), Watch::new());
     let [_, _, question, ..] = questions();
@@ -221,7 +221,8 @@ fn what_is_damaged_is_not_used() {
     assert!(Stored::decode(&bytes, other).unwrap().is_none());
 }
 
-/// With a digest that fits, stored results can be false: but nothing breaks, and nothing is counted twice.
+/// Stored results with a digest that fits can be false. Even then nothing panics, and nothing is counted
+/// twice.
 #[test]
 fn what_was_forged_does_not_panic() {
     let (bytes, parts, question, name) = example();
@@ -245,7 +246,7 @@ fn what_was_forged_does_not_panic() {
     assert!(used > 500, "{used}");
 }
 
-/// A change that results do not depend on does not make a cache useless.
+/// A cache stays valid after a change that affects no result.
 #[test]
 fn a_cache_is_for_one_question() {
     let name = |settings: &Settings| digest(settings).unwrap();

@@ -1,4 +1,4 @@
-//! [`Lock`]: only one process at a time changes a file.
+//! [`Lock`]: a lock for changing a file, which one process holds at a time.
 use anyhow::{Context, bail};
 use same_file::Handle;
 use std::{
@@ -10,16 +10,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A process waits no longer than this for the others.
+/// Longest time that a process waits for others.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The right to change a file, which need not exist. It ends when it is dropped, or with its process.
+/// The right to change a file, which need not exist. It ends when it is dropped, or when its process ends.
 ///
 /// The operating system locks `.NAME.lock` beside the file, since the file itself is replaced. The holder
-/// removes it at the end. One that a killed process left behind is not locked, and the next holder takes it.
+/// removes the lock file at the end. A killed process leaves an unlocked one behind, which the next holder
+/// takes.
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,
@@ -57,33 +57,34 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is locked: whoever opened it before finds that it is gone, and makes another.
+        // It is removed while it is locked. A process that opened it before finds that it is gone, and makes
+        // another.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Whether there is something that is no regular file, such as a folder or a link.
+/// True if the path is that of a folder, a link or another special file.
 fn is_special(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| !found.is_file())
 }
 
 /// The locked file of this path; `None` if another process holds it, or has just removed it.
 fn try_lock(path: &Path) -> io::Result<Option<File>> {
-    // A link could lead anywhere, and a pipe would be waited for.
+    // A link could lead anywhere, and opening a pipe would wait.
     if is_special(path) {
         return Err(io::Error::other("it is no regular file; remove it"));
     }
     let file = match File::options().read(true).write(true).create(true).truncate(false).open(path) {
         // Windows refuses a file that another process is about to remove.
         Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied => return Ok(None),
-        // It is of another user, who may have ended.
+        // The file belongs to another user, whose process may have ended.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied && path.exists() => File::open(path),
         opened => opened,
     }?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Ok(None),
-        // A file system without locks. The comparison before the file is replaced is all that is left.
+        // The file system has no locks. Only the comparison before the file is replaced remains.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
         Err(TryLockError::Error(error)) => return Err(error),
     }

@@ -1,19 +1,18 @@
-//! Meshes of a plan: files that are entries of a bundle, each named by its content.
+//! Mesh files of a plan, which are also entries of a bundle. Each is named by its content.
 //!
-//! `HASH.f64` has three f64 for each point, `HASH.u32` three u32 for each triangle, little-endian. `HASH` is
-//! the digest of the number of points as a u64, then both. `docs/files.md` describes them.
+//! `HASH.f64` has three f64 for each point, and `HASH.u32` three u32 for each triangle, little-endian. `HASH`
+//! is the digest of the number of points as a u64, followed by the contents of both. See `docs/files.md`.
 use crate::{files, values::digest::Digest};
 use anyhow::{Context, bail};
 use impinge::Mesh;
 use sha2::{Digest as _, Sha256};
 use std::{fs, path::Path};
 
-/// Bytes that a mesh takes in its files.
+/// Number of bytes of a mesh's files.
 pub(crate) fn size(mesh: &Mesh) -> u64 {
     24 * mesh.points().len() as u64 + 12 * mesh.len() as u64
 }
 
-/// A mesh as its files have it.
 pub(crate) struct MeshBytes {
     /// The name of its files.
     pub(crate) digest: Digest,
@@ -44,7 +43,7 @@ fn digest(points: usize, bytes: [&[u8]; 2]) -> Digest {
     Digest::from_bytes(bytes.iter().fold(hash, |hash, bytes| hash.chain_update(bytes)).finalize().into())
 }
 
-/// The mesh of that content, from the folder of meshes.
+/// Reads the mesh with this digest from the folder of meshes.
 pub(crate) fn read(folder: &Path, wanted: Digest) -> anyhow::Result<Mesh> {
     let place = |ending: &str| folder.join(format!("{wanted}.{ending}"));
     let (points, triangles) = (files::read(&place("f64"))?, files::read(&place("u32"))?);

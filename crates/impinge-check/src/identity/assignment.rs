@@ -1,18 +1,18 @@
 //! Assignment of one list to another with the least sum of costs.
-/// The most items of two lists of one length for which the sum of costs is the least.
+/// The most items of two lists of equal length that are assigned with the least sum of costs.
 pub(super) const EXACT: usize = 512;
-/// Longer lists are cut into pieces of at most about this many.
+/// The most items, about, of the pieces of longer lists.
 const PIECE: usize = 128;
 
-/// Whether an assignment takes no longer than that of two lists with so many items.
+/// True if an assignment costs no more than that of two lists with `most` items each.
 fn is_within(a: usize, b: usize, most: usize) -> bool {
     let [short, long] = [a.min(b), a.max(b)].map(|count| count as u128);
     short * short * long <= (most as u128).pow(3)
 }
 
-/// Assigns each of `rows` rows another column, with the least sum of `cost(row, column)`. Returns the column
-/// of each row. `rows` must be at most `columns`. Shortest augmenting paths with potentials (Jonker and
-/// Volgenant 1987); of equal sums, the order of rows and columns decides. Cost: O(rows^2 columns).
+/// Assigns a different column to each of `rows` rows, with the least sum of `cost(row, column)`. Returns the
+/// column of each row. `rows` must be at most `columns`. Shortest augmenting paths with potentials (Jonker
+/// and Volgenant 1987). Among equal sums, the order of rows and columns decides. Cost: O(rows^2 columns).
 pub(super) fn assign(rows: usize, columns: usize, cost: impl Fn(usize, usize) -> f64) -> Vec<usize> {
     debug_assert!(rows <= columns);
     const NONE: usize = usize::MAX;
@@ -66,9 +66,9 @@ pub(super) fn assign(rows: usize, columns: usize, cost: impl Fn(usize, usize) ->
     column_of
 }
 
-/// Pairs the items of two lists: as many as the shorter one has. The sum of the costs is the least if that
-/// takes no longer than for [`EXACT`] items in both lists. Longer lists are halved by rank, along the longest
-/// side of the boxes around their points, until each piece is small enough; the time is O(n log^2 n) then.
+/// Pairs the items of two lists, as many as the shorter one has. The sum of the costs is the least if that
+/// costs no more than for [`EXACT`] items in both lists. Longer lists are halved by rank, along the longest
+/// side of the boxes around their points, until each piece is small enough; the time is then O(n log^2 n).
 /// Ranks recover a translation of all points, but not every other motion.
 pub(super) fn pair_up(
     old: &mut [u32],
@@ -104,7 +104,7 @@ fn halve(
     if is_within(old.len(), new.len(), PIECE) {
         return pair_exactly(old, new, cost, found);
     }
-    // Each side's own box: they may be far from each other.
+    // Each list has its own box, since the two may be far from each other.
     let sides = |list: &[u32], is_new: bool| {
         let mut ends = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
         for &i in list {
@@ -116,7 +116,7 @@ fn halve(
     let (a, b) = (sides(old, false), sides(new, true));
     let longest = |&x: &usize, &y: &usize| a[x].max(b[x]).total_cmp(&a[y].max(b[y]));
     let axis = (0..3).max_by(longest).unwrap_or_default();
-    // Stable: of equal coordinates, the order of contents stays.
+    // The sort is stable: items with equal coordinates keep the order of their contents.
     old.sort_by(|&i, &j| point(false, i)[axis].total_cmp(&point(false, j)[axis]));
     new.sort_by(|&i, &j| point(true, i)[axis].total_cmp(&point(true, j)[axis]));
     let (old_middle, new_middle) = (old.len() / 2, new.len() / 2);

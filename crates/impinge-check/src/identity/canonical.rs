@@ -2,7 +2,7 @@
 use super::{part::PartIdentity, shape::ShapeMeasures};
 use std::cmp::Ordering;
 
-/// Compares all that is kept of two parts, the place first. Parts that are equal are interchangeable.
+/// Compares all properties of two parts, the place first. Equal parts are interchangeable.
 pub(crate) fn canonical_order(a: &PartIdentity, b: &PartIdentity) -> Ordering {
     let numbers = |part: &PartIdentity| {
         let [u, v] = part.place.turn;

@@ -1,15 +1,15 @@
-//! [`Matching`]: which parts of two deliveries are the same.
+//! [`Matching`]: the parts of two deliveries that are the same.
 use super::{part::PartIdentity, reason::MatchReason, stages::Stages};
 use std::{collections::HashMap, hash::Hash};
 
-/// Two parts that are the same.
+/// A part in both deliveries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Match {
     /// Index in the old delivery.
     pub old: u32,
     /// Index in the new delivery.
     pub new: u32,
-    /// Why they are the same.
+    /// The reason of the match.
     pub reason: MatchReason,
     /// Distance between the centroids; 0 if the part is still in place, up to a tolerance.
     pub moved: f64,
@@ -17,11 +17,11 @@ pub struct Match {
 
 /// The parts of two deliveries that are the same, and those that are missing or new.
 ///
-/// The result does not depend on the order of the parts. Parts that agree in all that is kept of them are
-/// interchangeable.
+/// The result does not depend on the order of the parts. Parts that agree in all properties of
+/// [`PartIdentity`] are interchangeable.
 #[derive(Clone, Debug, Default)]
 pub struct Matching {
-    /// By old part.
+    /// The matches, by old part.
     matches: Vec<Match>,
     of_old: Vec<Option<u32>>,
     of_new: Vec<Option<u32>>,
@@ -30,10 +30,10 @@ pub struct Matching {
 impl Matching {
     /// Matches the parts of an old and a new delivery.
     ///
-    /// Parts without a common key are matched within groups that shape, place, name or type make small. The
-    /// sum of squared distances in a group is the least as long as that takes no longer than for 512 parts on
-    /// either side. Larger groups are halved by rank along their longest side first: that recovers a
-    /// translation that all have in common, and 100,000 parts of one shape that all moved take seconds.
+    /// Parts without a common key are matched within groups of the same shape, place, name or type. The sum
+    /// of squared distances in a group is the least if that costs no more than for 512 parts on either side.
+    /// Larger groups are first halved by rank along their longest side, which recovers a translation of all
+    /// parts. For 100,000 parts of one shape that all moved it takes seconds.
     pub fn new(old: &[PartIdentity], new: &[PartIdentity]) -> Self {
         let mut matching = Self {
             matches: Vec::with_capacity(old.len().min(new.len())),
@@ -103,7 +103,7 @@ impl Matching {
     }
 }
 
-/// The part with each key; `None` if several have it.
+/// The part with each key; `None` for a key of several parts.
 fn unique<'a, K: Hash + Eq>(
     parts: &'a [PartIdentity],
     key: impl Fn(&'a PartIdentity) -> Option<K>,

@@ -1,11 +1,11 @@
-//! [`PartIdentity`]: what is kept of a part.
+//! [`PartIdentity`]: the properties by which a part is found again.
 use super::{place::Place, shape::ShapeMeasures};
 use crate::parts::meshes::distinct_meshes;
 use impinge::Mesh;
 use impinge_io::Part;
 use std::{path::Path, sync::Arc};
 
-/// What is kept of a part to find it again in the next delivery.
+/// The properties of a part by which it is found again in the next delivery.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartIdentity {
     /// Identifier that the input gives.
@@ -39,8 +39,8 @@ pub struct PartNames {
 }
 
 impl PartIdentity {
-    /// The identities of parts, in their order. `names` returns what replaces the texts of the part with this
-    /// index. Cost: each distinct mesh is measured once, in a time that is linear in its size.
+    /// The identities of parts, in their order. `names` returns the texts that replace those of the part with
+    /// this index. Cost: each distinct mesh is measured once, in a time that is linear in its size.
     ///
     /// ```
     /// use impinge_check::{Part, identity::{PartIdentity, PartNames}};
@@ -88,7 +88,7 @@ impl PartIdentity {
         };
         parts.iter().enumerate().map(identity).collect()
     }
-    /// Whether the other part is at the same place; with the same index lists, also turned the same way.
+    /// True if the other part is at the same place and, if the index lists are equal, is turned the same way.
     pub(super) fn is_in_place(&self, other: &Self) -> bool {
         if self.shape.indices() == other.shape.indices() {
             return self.place.is_same(&other.place, &self.shape);

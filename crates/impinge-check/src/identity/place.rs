@@ -1,21 +1,21 @@
-//! [`Place`]: where a part is and how it is turned.
+//! [`Place`]: position and rotation of a part.
 use super::shape::{ShapeMeasures, mixed};
 use impinge::{Mesh, Pose};
 
-/// How far two places of one part may lie apart, as a fraction of its radius.
+/// Largest distance of two equal places of a part, as a fraction of its radius.
 const SAME: f64 = 1e-3;
-/// The same for the turn, which is rounded more.
+/// Largest difference of two equal turns, which are rounded more, as a fraction of the radius.
 const SAME_TURN: f64 = 1e-2;
 
-/// Where a part is: its centroid, and two vectors that turn with it. The numbers are rounded: they serve to
-/// compare places, with a tolerance.
+/// Place of a part: its centroid, and two vectors that turn with it. The numbers are rounded; places are
+/// compared with a tolerance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     /// Centroid of the placed surface.
     pub centroid: [f64; 3],
     /// Two sums of the vectors from the centroid to the points, with fixed random weights that depend on the
-    /// index of the point. They have about the length of the part's radius. They can be compared between
-    /// meshes with the same index lists, also if the shape has symmetries.
+    /// index of the point. Their length is about the part's radius. They can be compared between meshes with
+    /// the same index lists, even if the shape has symmetries.
     pub turn: [[f64; 3]; 2],
 }
 
@@ -57,7 +57,7 @@ impl Place {
         });
         Self { centroid, turn }
     }
-    /// The place after this motion, rounded for a part of this radius.
+    /// The place after a motion, rounded for a part of this radius.
     pub(super) fn placed(&self, pose: &Pose, radius: f64) -> Self {
         let fine = decimals(SAME * radius * 1e-2);
         let coarse = decimals(SAME_TURN * radius * 1e-1);
@@ -77,16 +77,16 @@ impl Place {
         let turns = (0..2).map(|i| square(sub(self.turn[i], other.turn[i])));
         square(sub(self.centroid, other.centroid)) + turns.sum::<f64>()
     }
-    /// Whether a part of this shape is at the same place, turned the same way.
+    /// True if both places of a part with this shape are the same, with the same turn.
     pub(super) fn is_same(&self, other: &Self, shape: &ShapeMeasures) -> bool {
         let turned =
             (0..2).any(|i| square(sub(self.turn[i], other.turn[i])).sqrt() > SAME_TURN * shape.radius());
         self.distance(other) <= self.tolerance(shape) && !turned
     }
-    /// How far a part of this shape may lie off and still be at this place.
+    /// Largest distance at which a part of this shape is still at this place.
     pub(super) fn tolerance(&self, shape: &ShapeMeasures) -> f64 {
         let far = self.centroid.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        // Also a point has a place, up to rounding.
+        // The bound is positive for a single point, too.
         (SAME * shape.radius()).max(1e-9 * far).max(1e-100)
     }
 }
@@ -108,7 +108,7 @@ fn decimals(difference: f64) -> Option<i32> {
     (difference > 0.0 && difference.is_finite()).then(|| (-difference.log10()).ceil() as i32)
 }
 
-/// Rounds to so many decimals, which may be negative. Numbers too large for it stay.
+/// Rounds to this number of decimals, which may be negative. Larger numbers stay as they are.
 fn at_decimals(x: f64, decimals: Option<i32>) -> f64 {
     let finite = if x.is_finite() { x } else { 0.0 };
     let Some(decimals) = decimals else { return finite + 0.0 };

@@ -1,7 +1,8 @@
-//! [`MatchReason`]: why two parts are the same.
+//! [`MatchReason`]: the reason of a match of two parts.
 use std::fmt;
 
-/// Why a part of a delivery and a part of an earlier one are the same, the strongest reason first.
+/// The reason why a part of a delivery is the same as a part of an earlier one; the strongest reason comes
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum MatchReason {
@@ -46,7 +47,7 @@ impl MatchReason {
     }
 }
 
-/// Writes it for people.
+/// Writes the reason for people.
 impl fmt::Display for MatchReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -1,20 +1,22 @@
 //! Regions: sets of parts that may be near each other.
 use std::collections::HashMap;
 
-/// A ball: parts whose balls' centers lie within the radius of each other come into one region.
+/// The ball of a part. Two parts are in one region if the centers of their balls are within the radius of
+/// each other.
 pub(super) struct Ball {
     pub(super) center: [f64; 3],
     pub(super) radius: f64,
 }
 
-/// Divides balls into regions, such that two whose radii differ by less than a factor of two, and whose
-/// centers are at most the larger radius apart, are in one region. Regions are larger than they need to be.
-/// Cost: O(n) expected.
+/// Divides balls into regions. Two balls are in one region if their radii differ by less than a factor of
+/// two, and their centers are at most the larger radius apart. Regions are larger than they need to be. Cost:
+/// O(n) expected.
 pub(super) fn regions(balls: &[Ball]) -> Vec<Vec<u32>> {
     let mut parent: Vec<u32> = (0..balls.len() as u32).collect();
     let mut cells: HashMap<(i32, [i64; 3]), u32> = HashMap::new();
     for (ball, i) in balls.iter().zip(0..) {
-        // Cells of level l are 2^l wide. Two such radii have a level of these in common, as wide as both.
+        // Cells of level l are 2^l wide. Two such balls have a level in common whose width is at least both
+        // radii.
         let level = ball.radius.log2().ceil() as i32;
         for level in [level, level + 1] {
             let width = f64::from(level).exp2();
@@ -44,7 +46,7 @@ pub(super) fn regions(balls: &[Ball]) -> Vec<Vec<u32>> {
 }
 
 fn cell_of(ball: &Ball, width: f64) -> [i64; 3] {
-    // The cast saturates: what is that far away shares a cell.
+    // The cast saturates: centers that are very far away share a cell.
     ball.center.map(|x| (x / width).floor() as i64)
 }
 

@@ -1,15 +1,15 @@
-//! [`ShapeMeasures`]: numbers of a mesh that no rigid motion changes.
+//! [`ShapeMeasures`]: measures of a mesh that no rigid motion changes.
 use impinge::Mesh;
 
-/// Largest relative difference of two lengths of one shape, if other last digits were written.
+/// Largest relative difference of two lengths of one shape, which may be written with other last digits.
 const SAME: f64 = 1e-6;
-/// The same for shapes that were triangulated differently.
+/// Largest relative difference of two lengths of shapes with different triangulations.
 const ALIKE: f64 = 1e-3;
 
-/// Numbers of a mesh that no rigid motion changes, rounded to ten digits.
+/// Measures of a mesh that no rigid motion changes, rounded to ten digits.
 ///
 /// They are compared with a tolerance, so an export with other last digits has the same shape. The index
-/// lists tell a mesh from its mirror image.
+/// lists distinguish a mesh from its mirror image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeMeasures {
     /// Number of points.
@@ -43,7 +43,7 @@ impl ShapeMeasures {
         if area > 0.0 {
             moments = moments.map(|row| row.map(|m| m / area));
         } else {
-            // Segments and points: their points in place of the area.
+            // Segments and points have no area, so their points count.
             moments = [[0.0; 3]; 3];
             for point in mesh.points() {
                 let v = sub(*point, centroid);
@@ -75,12 +75,12 @@ impl ShapeMeasures {
     pub fn is_alike(&self, other: &Self) -> bool {
         self.is_within(other, ALIKE)
     }
-    /// What is compared exactly.
+    /// The values that are compared exactly.
     pub(super) fn indices(&self) -> (u32, u32, u64) {
         (self.points, self.triangles, self.hash)
     }
-    /// What is compared with a tolerance: for each number its value, its scale and the power of a length that
-    /// it is.
+    /// The values that are compared with a tolerance; each with its scale and its exponent as a power of a
+    /// length.
     pub(super) fn values(&self) -> [(f64, f64, f64); 5] {
         let [trace, minors, determinant] = self.spread;
         [
@@ -97,7 +97,7 @@ impl ShapeMeasures {
     }
 }
 
-/// Whether two values are equal, up to the tolerance of one shape.
+/// True if two values are equal up to the tolerance of one shape.
 pub(super) fn is_same_value(a: (f64, f64, f64), b: (f64, f64, f64)) -> bool {
     is_within(a, b, SAME)
 }
@@ -124,11 +124,11 @@ fn invariants(m: &[[f64; 3]; 3]) -> [f64; 3] {
     [m[0][0] + m[1][1] + m[2][2], minor(0, 1) + minor(0, 2) + minor(1, 2), determinant]
 }
 
-/// Rounds to ten significant digits. Numbers that are not finite become zero: a file cannot hold them.
+/// Rounds to ten significant digits. Numbers that are not finite become zero, since files cannot store them.
 fn rounded(x: f64) -> f64 {
     let text = format!("{x:.9e}");
     let rounded = text.parse::<f64>().ok().filter(|x| x.is_finite());
-    // A negative zero is written as another text.
+    // `+ 0.0` removes a negative zero, which has another text.
     rounded.unwrap_or_default() + 0.0
 }
 

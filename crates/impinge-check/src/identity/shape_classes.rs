@@ -1,12 +1,12 @@
-//! Which parts of two deliveries have the same shape.
+//! Classes of parts of two deliveries with the same shape.
 use super::{
     part::PartIdentity,
     shape::{ShapeMeasures, is_same_value},
 };
 use std::collections::HashMap;
 
-/// A number for each shape: the same for measures that differ by less than the tolerance, also in steps. No
-/// grid of rounded numbers separates two that are almost equal.
+/// The number of each part's shape. Measures that differ by less than the tolerance have the same number,
+/// also through chains of such measures. No grid of rounded numbers separates two that are almost equal.
 pub(super) fn shape_classes<'a>(parts: impl Iterator<Item = &'a PartIdentity>) -> Vec<u32> {
     let mut index_of: HashMap<[u64; 8], u32> = HashMap::new();
     let mut distinct: Vec<ShapeMeasures> = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn shape_classes<'a>(parts: impl Iterator<Item = &'a PartIdentity>) -
     let mut class_of = vec![0; distinct.len()];
     let mut open: Vec<(Vec<u32>, usize, usize)> = by_indices.into_values().map(|all| (all, 0, 0)).collect();
     let mut count = 0;
-    // Each group is cut by its values in turn, until a whole round cuts it no more.
+    // Each group is cut by its values in turn, until no value of a whole round cuts it.
     while let Some((mut group, value, uncut)) = open.pop() {
         if group.len() == 1 || uncut == 5 {
             group.iter().for_each(|&i| class_of[i as usize] = count);

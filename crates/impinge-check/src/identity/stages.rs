@@ -1,4 +1,4 @@
-//! Matching of the parts that have no key in common, stage by stage.
+//! Matching of parts without a common key, in stages.
 use super::{
     assignment::pair_up,
     canonical::canonical_order,
@@ -9,13 +9,13 @@ use super::{
 };
 use std::{collections::HashMap, hash::Hash};
 
-/// How far the centroid of a part may move when its shape changes, as a fraction of its radius.
+/// Largest motion of the centroid of a part whose shape changes, as a fraction of its radius.
 const RESHAPED: f64 = 0.25;
-/// How far it may move when only its triangles change.
+/// Largest motion of the centroid if only the triangles change, as a fraction of the radius.
 const ALIKE: f64 = 1e-2;
-/// What costs more than this is no match.
+/// Least cost of pairs that do not match.
 const NO_MATCH: f64 = 1e9;
-/// Squares of larger numbers overflow. All that is so far away is equally far.
+/// Largest cost. Costs of parts that are very far away would overflow, so all of them are equal.
 const MOST: f64 = 1e200;
 
 /// The parts of two deliveries that are left, and the matches so far.
@@ -33,7 +33,7 @@ pub(super) struct Stages<'a> {
 type LookAlikes = [Vec<u32>; 2];
 
 impl<'a> Stages<'a> {
-    /// Matches the parts that `is_left` returns true for, of the old or (true) the new delivery.
+    /// Matches the parts for which `is_left` returns true. Its first argument is true for the new delivery.
     pub(super) fn run(
         old: &'a [PartIdentity],
         new: &'a [PartIdentity],
@@ -65,7 +65,7 @@ impl<'a> Stages<'a> {
     fn shape(&self, is_new: bool, i: u32) -> u32 {
         self.shapes[if is_new { self.old.len() } else { 0 } + i as usize]
     }
-    /// Groups by a key, those with parts of both deliveries, in the order of their first old part.
+    /// The groups of equal keys with parts of both deliveries, in the order of their first old part.
     fn groups<K: Hash + Eq>(&self, key: impl Fn(bool, u32) -> K) -> Vec<LookAlikes> {
         let mut groups: Vec<LookAlikes> = Vec::new();
         let mut group_of: HashMap<K, usize> = HashMap::new();
@@ -81,7 +81,7 @@ impl<'a> Stages<'a> {
         groups.retain(|group| group.iter().all(|side| !side.is_empty()));
         groups
     }
-    /// Divides a group into those that are near each other.
+    /// Divides a group into groups of parts that are near each other.
     fn near(&self, [old, new]: &LookAlikes, radius: impl Fn(&PartIdentity) -> f64) -> Vec<LookAlikes> {
         let both: Vec<(bool, u32)> =
             old.iter().map(|&i| (false, i)).chain(new.iter().map(|&i| (true, i))).collect();
@@ -102,7 +102,7 @@ impl<'a> Stages<'a> {
         let groups = divided.into_iter().map(group);
         groups.filter(|group| group.iter().all(|side| !side.is_empty())).collect()
     }
-    /// Matches within groups, by the least sum of costs.
+    /// Matches parts within groups, with the least sum of costs.
     fn assign(
         &mut self,
         groups: Vec<LookAlikes>,
@@ -139,7 +139,7 @@ impl<'a> Stages<'a> {
                 return NO_MATCH;
             }
             let tolerance = a.place.tolerance(&a.shape);
-            // Less than what any text weighs.
+            // At most 1, which is less than the weight of any text.
             let off = (a.place.cost(&b.place) / (tolerance * tolerance)).min(1.0);
             differing(a, b) + off
         });
@@ -167,7 +167,8 @@ impl<'a> Stages<'a> {
             if off <= 1.0 { differing(a, b) + off } else { NO_MATCH }
         });
     }
-    /// Within one file first: files are renamed less often than parts are moved.
+    /// Matches parts that moved. The first call matches within files, since files are renamed less often than
+    /// parts are moved.
     fn moved(&mut self, within_file: bool) {
         let groups = self.groups(|is_new, i| {
             let part = self.part(is_new, i);
@@ -178,7 +179,7 @@ impl<'a> Stages<'a> {
     }
 }
 
-/// How much the texts of two parts differ: the type weighs most.
+/// Difference of the texts of two parts; the type weighs most.
 fn differing(a: &PartIdentity, b: &PartIdentity) -> f64 {
     let weights = [(a.class != b.class, 16.0), (a.name != b.name, 8.0), (a.file != b.file, 4.0)];
     weights.into_iter().filter(|(differs, _)| *differs).map(|(_, weight)| weight).sum()

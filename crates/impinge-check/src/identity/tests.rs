@@ -9,7 +9,7 @@ fn identities(parts: &[Part]) -> Vec<PartIdentity> {
     PartIdentity::of(parts, |_, _| PartNames::default())
 }
 
-/// Every permutation of `0..n`, the first `k` places.
+/// Every sequence of `k` different numbers of `0..n`.
 fn arrangements(n: usize, k: usize) -> Vec<Vec<usize>> {
     if k == 0 {
         return vec![Vec::new()];
@@ -87,7 +87,7 @@ fn turned_copies_are_told_apart() {
     let parts = [Pose::IDENTITY, turned].map(|pose| Part::from_mesh("cube", Arc::clone(&cube), pose));
     let both = identities(&parts);
     assert!(both[0].shape.is_same(&both[1].shape) && !both[0].is_in_place(&both[1]));
-    // A deletion: the one that is left is the one that is turned the same way.
+    // After a deletion, the part that is left matches the one with the same turn.
     let matching = Matching::new(&both, &both[1..]);
     assert_eq!(matching.of_new(0).unwrap().old, 1);
     assert_eq!(matching.missing().collect::<Vec<_>>(), [0]);
@@ -186,7 +186,7 @@ fn large_groups_recover_a_common_translation() {
 
 #[test]
 fn other_triangles_at_the_same_place_are_found() {
-    // Another order of the triangles is another list of indices.
+    // Another order of the triangles makes another list of indices.
     let cube = Mesh::cuboid([1.0, 2.0, 3.0]).unwrap();
     let mut triangles = cube.triangles().to_vec();
     triangles.reverse();

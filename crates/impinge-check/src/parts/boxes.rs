@@ -8,7 +8,7 @@ use impinge::{
 use impinge_io::Part;
 use std::sync::Arc;
 
-/// The value of `make` for the box around each part; the box is `None` around a part without a triangle.
+/// The result of `make` for the box around each part, which is `None` for a part without a triangle.
 pub(crate) fn each<T: Send>(
     parts: &[Part],
     pool: &Pool,
@@ -41,8 +41,8 @@ pub(crate) fn gap(a: &Aabb, b: &Aabb) -> f64 {
     (0..3).map(along).fold(0.0, f64::max)
 }
 
-/// From so many parts with one mesh on it pays to find out which of its corners count.
+/// Number of parts with one mesh from which [`WorldBoxes`] pays.
 const MANY: usize = 16;
 
-/// Parts that a thread takes at least: some microseconds each, less with a small mesh.
+/// Least number of parts for a thread. A part takes some microseconds, or less with a small mesh.
 const FEW: usize = 16;

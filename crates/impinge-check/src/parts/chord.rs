@@ -1,4 +1,4 @@
-//! Chord tolerances of parts whose triangles approximate curved surfaces, and what is certain of them.
+//! Chord tolerances of parts whose triangles approximate curved surfaces, and the certainty of findings.
 use crate::values::{error::Error, text};
 use anyhow::{Context, bail};
 use impinge::{Body, Query, certainty::Certainty, distance::Margin, query::ContactPairs, solid::FillRule};
@@ -6,29 +6,29 @@ use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// The chord tolerance of parts that have such a name, or of all others.
+/// The chord tolerance of parts that a pattern names, or of all others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ChordOf {
-    /// A name in which `*` stands for any characters; `None` for all parts that no name fits.
+    /// A pattern in which `*` stands for any characters; `None` for all parts that no pattern fits.
     pub parts: Option<String>,
-    /// How far triangles are at most from the true surface, and that from them.
+    /// The largest distance of triangles from the true surface, and of the true surface from them.
     pub tolerance: f64,
 }
 
 impl ChordOf {
-    /// The tolerance of all parts that no other name fits.
+    /// The tolerance of all parts that no pattern fits.
     pub fn all(tolerance: f64) -> Self {
         Self { parts: None, tolerance }
     }
-    /// The tolerance of parts with such a name.
+    /// The tolerance of parts that a pattern fits.
     pub fn named(parts: impl Into<String>, tolerance: f64) -> Self {
         Self { parts: Some(parts.into()), tolerance }
     }
 }
 
-/// LENGTH, or PARTS=LENGTH. Names may have equals signs, numbers have none.
+/// Reads LENGTH, or PARTS=LENGTH. Names may contain equals signs; numbers contain none.
 impl FromStr for ChordOf {
     type Err = Error;
 
@@ -48,31 +48,30 @@ impl FromStr for ChordOf {
 #[derive(Clone, Copy)]
 pub(crate) struct GivenChords<'a> {
     pub(crate) chords: &'a [ChordOf],
-    /// Whether the tolerance of a part includes the rounding of its coordinates.
+    /// True if the tolerance of a part includes the rounding of its coordinates.
     pub(crate) adds_rounding: bool,
-    /// Which points are inside.
     pub(crate) rule: FillRule,
 }
 
 /// Distances of the true surfaces of parts from their triangles.
 #[derive(Clone, Debug)]
 pub(crate) struct Chord {
-    /// The tolerance of parts that none of `named` names, and that state none.
+    /// The tolerance of parts that no pattern of `named` fits, and that state none.
     usual: Margin,
-    /// The last that fits counts.
+    /// Patterns and their tolerances; the last pattern that fits counts.
     named: Vec<(String, Margin)>,
-    /// Whether the tolerance of a part includes the rounding of its coordinates.
+    /// True if the tolerance of a part includes the rounding of its coordinates.
     adds_rounding: bool,
-    /// The largest tolerance of parts that state an error of their own which counts.
+    /// The largest tolerance of the parts with a stated error that counts.
     stated: Option<Margin>,
-    /// Whether one is given, besides those that parts state.
+    /// True if a tolerance is given, besides those that parts state.
     pub(crate) is_given: bool,
-    /// Which points are inside.
     rule: FillRule,
 }
 
 impl Chord {
-    /// `None` without a tolerance, given or stated by a part. The largest tolerance can be added twice.
+    /// Returns `None` without a tolerance, given or stated by a part. Returns an error if twice the largest
+    /// tolerance is not finite.
     pub(crate) fn new(given: GivenChords<'_>, parts: &[Part]) -> anyhow::Result<Option<Self>> {
         let mut chord = Self::given(given)?;
         parts.iter().try_for_each(|part| chord.add(part))?;
@@ -82,7 +81,7 @@ impl Chord {
     pub(crate) fn of_largest(given: GivenChords<'_>, stated: Option<Margin>) -> anyhow::Result<Option<Self>> {
         Self { stated, ..Self::given(given)? }.whole(given)
     }
-    /// Given tolerances, before any part is added.
+    /// The given tolerances, before any part is added.
     fn given(given: GivenChords<'_>) -> anyhow::Result<Self> {
         let GivenChords { chords: all, adds_rounding, rule } = given;
         let mut usual = None;
@@ -98,7 +97,6 @@ impl Chord {
         let (usual, is_given) = (usual.unwrap_or_default(), !all.is_empty());
         Ok(Self { usual, named, adds_rounding, stated: None, is_given, rule })
     }
-    /// Adds what a part states.
     fn add(&mut self, part: &Part) -> anyhow::Result<()> {
         let [of_surface, of_format] = refuse_wrong(part)?;
         if of_surface && !self.names(&part.name) || of_format && self.adds_rounding {
@@ -107,7 +105,7 @@ impl Chord {
         }
         Ok(())
     }
-    /// After the last part: `None` if all are exact. What a part states counts unless a given one names it.
+    /// Completes the tolerances after the last part; `None` if all parts are exact.
     fn whole(self, given: GivenChords<'_>) -> anyhow::Result<Option<Self>> {
         if given.chords.is_empty() && self.stated.is_none() {
             return Ok(None);
@@ -115,7 +113,7 @@ impl Chord {
         self.widened(Margin::ZERO, [self.largest(); 2])?;
         Ok(Some(self))
     }
-    /// The largest tolerance of parts that state an error of their own which counts.
+    /// The largest tolerance of the parts with a stated error that counts.
     pub(crate) fn stated(&self) -> Option<Margin> {
         self.stated
     }
@@ -123,7 +121,6 @@ impl Chord {
     pub(crate) fn only(&self) -> Option<Margin> {
         (self.named.is_empty() && self.stated.is_none()).then_some(self.usual)
     }
-    /// No part has a larger one.
     pub(crate) fn largest(&self) -> Margin {
         let others = self.named.iter().map(|&(_, tolerance)| tolerance).chain(self.stated);
         others.fold(self.usual, larger)
@@ -146,22 +143,21 @@ impl Chord {
         let stated = stated.and_then(|length| Margin::new(length).ok());
         named.map(|&(_, tolerance)| tolerance).or(stated).unwrap_or(self.usual)
     }
-    /// Whether a given tolerance names such parts.
     fn names(&self, name: &str) -> bool {
         self.named.iter().any(|(pattern, _)| fits(pattern, name))
     }
-    /// How far apart triangles of two parts may be whose true surfaces are no farther apart than a length;
+    /// The largest distance of triangles of two parts whose true surfaces are no farther apart than a length;
     /// rounded up.
     pub(crate) fn widened(&self, length: Margin, [a, b]: [Margin; 2]) -> anyhow::Result<Margin> {
         a.plus(b).and_then(|both| length.plus(both)).context("chord")
     }
-    /// Twice the length by which the box of a part grows, so that two boxes meet if the parts are no farther
+    /// Twice the length by which the box of a part grows. Two boxes then meet if the parts are no farther
     /// apart than [`Chord::widened`].
     ///
-    /// For tolerances a and b that is at most (1 + 2 u)^2 (length + a + b), u = 2^-53, as both sums are
-    /// rounded up. The halves of length + 2 a and of length + 2 b add up to length + a + b, and five steps
-    /// to the next number are at least 5 u of each. Sums of subnormal numbers are exact. Equal tolerances
-    /// have equal roundings.
+    /// For tolerances a and b, [`Chord::widened`] is at most (1 + 2 u)^2 (length + a + b), u = 2^-53, as both
+    /// sums are rounded up. The halves of length + 2 a and of length + 2 b add up to length + a + b, and five
+    /// steps to the next number are at least 5 u of each. Sums of subnormal numbers are exact. Equal
+    /// tolerances have equal roundings.
     pub(crate) fn reach(&self, length: Margin, tolerance: Margin) -> Margin {
         let sum = self.widened(length, [tolerance; 2]).unwrap_or(length);
         if self.only().is_some() {
@@ -170,7 +166,6 @@ impl Chord {
         let more = (0..5).fold(sum.get(), |sum, _| sum.next_up());
         Margin::new(more).unwrap_or(sum)
     }
-    /// A query by the rule.
     pub(crate) fn query(&self) -> Query {
         Query::new().fill_rule(self.rule)
     }
@@ -180,12 +175,12 @@ fn larger(a: Margin, b: Margin) -> Margin {
     if a.get() < b.get() { b } else { a }
 }
 
-/// Bounds on its errors that a part states.
+/// The bounds that a part states on its errors.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Stated {
     /// Distance of its triangles from the true surface.
     pub(crate) chord: Option<f64>,
-    /// Distance by which its format has moved points.
+    /// Distance by which its format moved points.
     pub(crate) rounding: Option<f64>,
 }
 
@@ -195,7 +190,8 @@ impl Stated {
     }
 }
 
-/// Whether a part states a chord error, and a rounding; an error if one is no length.
+/// Returns true for each of chord error and rounding that a part states. Returns an error if one is no
+/// length.
 fn refuse_wrong(part: &Part) -> anyhow::Result<[bool; 2]> {
     for (bound, name) in [(part.chord, "chord error"), (part.rounding, "rounding")] {
         let refused = || format!("the {name} of part '{}'", text::printable(&part.name));
@@ -204,13 +200,13 @@ fn refuse_wrong(part: &Part) -> anyhow::Result<[bool; 2]> {
     Ok([part.chord.is_some(), part.rounding.is_some()])
 }
 
-/// Whether a name is as a pattern has it: `*` stands for any characters, also for none.
+/// True if a pattern fits a name; `*` stands for any number of characters.
 fn fits(pattern: &str, name: &str) -> bool {
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or("");
     let Some(mut rest) = name.strip_prefix(first) else { return false };
     let Some(last) = pieces.next_back() else { return rest.is_empty() };
-    // The first place of each is as good as any: it leaves the most for the others.
+    // The first place of each piece leaves the most for the others.
     for piece in pieces {
         let Some(at) = rest.find(piece) else { return false };
         rest = &rest[at + piece.len()..];
@@ -218,10 +214,10 @@ fn fits(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Finds the tolerance of one part after the other.
+/// Finds the tolerances of parts, one after the other.
 pub(crate) struct Naming {
     chord: Chord,
-    /// For each pattern whether it fits some part.
+    /// True for each pattern that fits some part.
     is_used: Vec<bool>,
 }
 
@@ -229,7 +225,7 @@ impl Naming {
     pub(crate) fn new(chord: &Chord) -> Self {
         Self { chord: chord.clone(), is_used: vec![false; chord.named.len()] }
     }
-    /// Of given tolerances, for parts that come one after the other: [`Naming::add`].
+    /// The given tolerances, for parts that come one after the other ([`Naming::add`]).
     pub(crate) fn given(given: GivenChords<'_>) -> anyhow::Result<Self> {
         Chord::given(given).map(|chord| Self::new(&chord))
     }
@@ -245,11 +241,11 @@ impl Naming {
         }
         self.chord.of(name, stated)
     }
-    /// The largest tolerance of parts that were added and state an error which counts.
+    /// The largest tolerance of the parts so far with a stated error that counts.
     pub(crate) fn stated(&self) -> Option<Margin> {
         self.chord.stated()
     }
-    /// Refuses patterns that fit no part.
+    /// Returns an error for a pattern that fits no part.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let unused = self.chord.named.iter().zip(&self.is_used).find(|&(_, &is_used)| !is_used);
         if let Some(((pattern, _), _)) = unused {
@@ -259,14 +255,13 @@ impl Naming {
     }
 }
 
-/// The tolerance of each part.
 pub(crate) struct Tolerances {
     pub(crate) chord: Chord,
     of: Vec<Margin>,
 }
 
 impl Tolerances {
-    /// The tolerances of parts; an error if a pattern fits no part.
+    /// The tolerances of parts. Returns an error if a pattern fits no part.
     pub(crate) fn new(chord: &Chord, parts: &[Part]) -> anyhow::Result<Self> {
         let mut naming = Naming::new(chord);
         let of = parts.iter().map(|part| naming.tolerance(&part.name, Stated::of(part))).collect();
@@ -279,13 +274,14 @@ impl Tolerances {
     pub(crate) fn of(&self, part: u32) -> Margin {
         self.of[part as usize]
     }
-    /// How far apart the triangles of two parts may be; [`Chord::widened`].
+    /// The largest distance of the triangles of two parts whose true surfaces are within a length;
+    /// [`Chord::widened`].
     pub(crate) fn widened(&self, length: Margin, parts: [u32; 2]) -> Margin {
         // No sum is larger than one that was tried at the start.
         self.chord.widened(length, parts.map(|part| self.of(part))).unwrap_or(length)
     }
-    /// Whether the true parts are at most this far apart, or in each other. `None` where they are certainly
-    /// not.
+    /// Certainty that the true parts are at most this far apart, or in each other; `None` if they are
+    /// certainly not.
     pub(crate) fn certainty(
         &self,
         query: &mut Query,
@@ -294,7 +290,7 @@ impl Tolerances {
     ) -> Option<Sure> {
         Sure::of(query.certainty(a, b, parts.map(|part| self.of(part)), clearance))
     }
-    /// The same of parts whose triangles meet in these pairs.
+    /// [`Tolerances::certainty`] of parts whose triangles meet in these pairs.
     pub(crate) fn certainty_of_pairs(
         &self,
         query: &mut Query,
@@ -305,7 +301,7 @@ impl Tolerances {
     }
 }
 
-/// How certain a finding is, with chord tolerances.
+/// Certainty of a finding, with chord tolerances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sure {
@@ -316,7 +312,7 @@ pub enum Sure {
 }
 
 impl Sure {
-    /// `None` of what is certainly clear.
+    /// Converts a certainty; `None` for [`Certainty::Clear`].
     fn of(certainty: Certainty) -> Option<Self> {
         match certainty {
             Certainty::Clear => None,
@@ -337,12 +333,12 @@ impl Sure {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Chords {
-    /// The tolerance of each part, or the largest.
+    /// The largest tolerance of a part.
     pub tolerance: f64,
-    /// Whether parts have others.
+    /// True if some parts have smaller tolerances.
     #[serde(skip)]
     pub is_largest: bool,
-    /// Whether all are roundings of coordinates, without a chord error.
+    /// True if all tolerances are roundings of coordinates, without a chord error.
     #[serde(skip)]
     pub is_of_rounding: bool,
     /// Findings that hold of the true parts.
@@ -392,7 +388,7 @@ mod tests {
         assert!(Chord::new(given(&[], false), &[stated("a", f64::MAX)]).is_err());
     }
 
-    /// Roundings count only where they are to be added, and then beside whatever else the tolerance is.
+    /// Roundings count only if the check adds them; then they add to any other tolerance.
     #[test]
     fn roundings_are_added_to_chords() {
         let stated = |name: &str, chord: Option<f64>, rounding: f64| {
@@ -465,8 +461,8 @@ mod tests {
         assert_eq!(names(&["pipe 2"]).err().as_deref(), Some("chord: no part is named '*1'"));
     }
 
-    /// Boxes that grow by half of each part's reach grow by no less than the sum that triangles are compared
-    /// with.
+    /// Two boxes that each grow by half of their part's reach together grow by at least the length that
+    /// triangles are compared with.
     #[test]
     fn half_of_each_reach_is_the_whole() {
         let lengths = [0.0, f64::from_bits(1), f64::from_bits(3), 0.1, 1.0, 1.0 / 3.0, 1e16, 7e-17];
@@ -478,7 +474,7 @@ mod tests {
                     let [a, b, d] = [a, b, d].map(|x| Margin::new(x).unwrap());
                     let sum = chord.widened(d, [a, b]).unwrap().get();
                     let [p, q] = [a, b].map(|of| chord.reach(d, of).get());
-                    // Half of a subnormal number is made up for where boxes grow.
+                    // `grown` makes up for the half of a subnormal number.
                     assert!((p + q) / 2.0 >= sum, "{a:?} {b:?} {d:?}");
                     let [p, q] = [a, b].map(|of| chord.widened(d, [of; 2]).unwrap().get());
                     is_needed |= (p + q) / 2.0 < sum;

@@ -1,4 +1,4 @@
-//! [`PartLabels`]: names of parts for people.
+//! [`PartLabels`]: distinct names of parts, for people.
 use crate::values::text::printable;
 use impinge_io::Part;
 use std::{
@@ -8,12 +8,12 @@ use std::{
     path::Path,
 };
 
-/// Texts that an input has about a part.
+/// The texts of a part in its input.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedPart<'a> {
     /// Name in its file.
     pub name: &'a str,
-    /// File that it came from.
+    /// Its file.
     pub file: &'a Path,
     /// Type, such as `IfcWall`.
     pub class: Option<&'a str>,
@@ -21,7 +21,7 @@ pub struct NamedPart<'a> {
     pub storey: Option<&'a str>,
     /// Identifier.
     pub guid: Option<&'a str>,
-    /// Names from the root of the hierarchy to its own, joined by `/`.
+    /// Names from the root of the hierarchy to the part's own, joined by `/`.
     pub path: Option<&'a str>,
 }
 
@@ -39,11 +39,11 @@ impl<'a> NamedPart<'a> {
     }
 }
 
-/// Labels of parts: the name of each part and, where several parts have that name, one of their other texts.
+/// Labels of parts: the name of each part and, if several parts have that name, one of their other texts.
 ///
 /// The text is the shortest of file, type, storey, GUID and path that is different for each of them. If there
-/// is none, the label has the text with the most different values, and the place among the parts that share
-/// it:
+/// is none, the label has the text with the most different values, and the part's place among those that
+/// share it:
 ///
 /// ```
 /// use impinge_check::parts::{NamedPart, PartLabels};
@@ -61,26 +61,27 @@ impl<'a> NamedPart<'a> {
 pub struct PartLabels<'a> {
     part: Box<dyn Fn(usize) -> NamedPart<'a> + 'a>,
     count: usize,
-    /// By part: the index of its namesakes in `groups`, or [`ALONE`]. Labels are made one by one, since a
+    /// The index of each part's namesakes in `groups`, or [`ALONE`]. Labels are made one by one, since a
     /// million parts may have one long name.
     group_of: Vec<u32>,
     groups: Vec<Namesakes>,
-    /// Place and number of a part among those that are still alike.
+    /// Place of a part among the namesakes with the same text, and their number.
     nth: HashMap<usize, [u32; 2]>,
-    /// Place and number of a part among those with the same label, where different texts make one label.
+    /// Place of a part among those with the same label, where different texts make one label, and their
+    /// number.
     same: HashMap<usize, [u32; 2]>,
 }
 
 /// The index of a part whose name no other part has.
 const ALONE: u32 = u32::MAX;
 
-/// Parts of one name.
 struct Namesakes {
-    /// TextKind of text that differs between them, if any does.
+    /// Kind of text that differs between them, if any.
     by: Option<TextKind>,
-    /// Number of components with which all of their paths begin, and with which the folders of all paths end.
+    /// Numbers of common components at the start of all of their paths, and at the end of the folders of all
+    /// paths.
     common: [usize; 2],
-    /// Number of components of their files' paths that are omitted; `None` if names of files suffice.
+    /// Number of components of their files' paths that labels omit; `None` if names of files suffice.
     folders: Option<usize>,
 }
 
@@ -137,7 +138,6 @@ impl<'a> PartLabels<'a> {
         self.count
     }
 
-    /// Adds the parts of one name.
     fn add(&mut self, parts: &[usize]) {
         let texts = |of: &'_ dyn Fn(&NamedPart<'a>) -> &'a str| -> Vec<&'a str> {
             parts.iter().map(|&i| of(&(self.part)(i))).collect()
@@ -169,7 +169,8 @@ impl<'a> PartLabels<'a> {
         self.groups.push(namesakes);
     }
 
-    /// A label may be another part's name, or that of a part of another name.
+    /// Adds places to equal labels. A label may be another part's name, or the label of a part with another
+    /// name.
     fn tell_equal_labels_apart(&mut self) {
         let hash = |text: &str| BuildHasherDefault::<DefaultHasher>::default().hash_one(text);
         let mut bearers: HashMap<u64, u32> = HashMap::with_capacity(self.count);
@@ -194,7 +195,7 @@ impl<'a> PartLabels<'a> {
     /// The label of a part, without characters that a terminal interprets.
     ///
     /// # Panics
-    /// If there is no such part.
+    /// There is no such part.
     pub fn label(&self, part: usize) -> String {
         let label = self.own_label(part);
         match self.same.get(&part) {
@@ -230,7 +231,7 @@ impl<'a> PartLabels<'a> {
 }
 
 impl Namesakes {
-    /// The text of a kind that a part has; empty if it has none.
+    /// The part's text of a kind; empty if it has none.
     fn text<'a>(&self, kind: TextKind, part: &NamedPart<'a>) -> Cow<'a, str> {
         let own = match kind {
             TextKind::Class => part.class,
@@ -253,8 +254,8 @@ impl Namesakes {
             }
         }
     }
-    /// The last component of a part's path in place of its name, if it begins with that, and those of the
-    /// others that are not common.
+    /// The name in the label, and the components of the path that are not common. If the path's last
+    /// component begins with the part's name, it replaces the name.
     fn place<'a>(&self, part: &NamedPart<'a>) -> (&'a str, String) {
         let all: Vec<&str> = part.path.unwrap_or(part.name).split('/').collect();
         let [begin, end] = self.common;
@@ -269,7 +270,7 @@ impl Namesakes {
     }
 }
 
-/// Number of components with which all paths begin, and with which the rest of all folders ends.
+/// Numbers of common components at the start of all paths, and at the end of the rest of their folders.
 fn common_components(paths: &[&str]) -> [usize; 2] {
     let folders = |path: &str| path.split('/').count() - 1;
     let Some((&first, others)) = paths.split_first() else { return [0; 2] };
@@ -286,7 +287,7 @@ fn common_components(paths: &[&str]) -> [usize; 2] {
     [begin, end.min().unwrap_or(0).min(least - begin)]
 }
 
-/// Number of components with which all paths begin; `None` if the names of the files differ.
+/// Number of common components at the start of all paths; `None` if the names of the files differ.
 fn folders(files: &HashSet<&Path>) -> Option<usize> {
     let names: HashSet<_> = files.iter().map(|file| file.file_name()).collect();
     if names.len() == files.len() {

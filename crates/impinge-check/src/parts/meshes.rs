@@ -3,8 +3,8 @@ use impinge::Mesh;
 use impinge_io::Part;
 use std::{collections::HashMap, sync::Arc};
 
-/// The meshes of parts, each once, in the order of the first part that has it; and for each part the index of
-/// its own.
+/// The meshes of parts, each once, in the order of the first part that has it, and the index of each part's
+/// mesh.
 pub fn distinct_meshes(parts: &[Part]) -> (Vec<Arc<Mesh>>, Vec<usize>) {
     let mut meshes = Vec::new();
     let mut seen = HashMap::new();

@@ -1,4 +1,4 @@
-//! [`PlacedShapes`]: the shape of each part, and where it is.
+//! [`PlacedShapes`]: the shape of each part, and its placement.
 use crate::{
     parts::{
         meshes::distinct_meshes,
@@ -11,22 +11,20 @@ use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// For each part its shape, and where it is.
 #[derive(Clone)]
 pub(crate) struct PlacedShapes(pub(crate) Arc<[PlacedShape]>);
 
-/// The shape of a part, and where it is.
+/// The shape of a part, and its placement.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct PlacedShape {
-    /// Its number.
     number: u32,
-    /// Where the first mesh of the shape is, its centre moved to the origin.
+    /// The placement of the shape's first mesh, with its centre moved to the origin.
     place: Motion,
-    /// The size that corners were compared by; 0 where the shape has one mesh.
+    /// The size relative to which corners were compared; 0 if the shape has one mesh.
     size: f64,
 }
 
-/// The placement of a second part in the frame of the first, and how far it may be off.
+/// The placement of a second part in the frame of the first, and the bound on its error.
 pub(crate) struct ShapePlacement {
     rows: [[f64; 3]; 3],
     /// From the centre of the first shape to that of the second.
@@ -35,7 +33,7 @@ pub(crate) struct ShapePlacement {
 }
 
 impl ShapePlacement {
-    /// Whether both are one, up to what comparing and rounding may change.
+    /// True if both are equal up to the errors of comparing and rounding.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let are_near = |a: f64, b: f64, most: f64| (a - b).abs() <= most;
         let rows = self.rows.as_flattened().iter().zip(other.rows.as_flattened());
@@ -45,18 +43,17 @@ impl ShapePlacement {
     }
 }
 
-/// The difference that equal placements may have, as a fraction of sizes: corners of each of two parts may be
-/// off by [`TOLERANCE`], in both findings.
+/// The largest difference of equal placements, as a fraction of sizes: in both findings, the corners of both
+/// parts may be off by [`TOLERANCE`].
 const FRACTION: f64 = 4.0 * TOLERANCE;
-/// The part of it that rounding makes, as a fraction of the largest coordinate.
+/// The rounding error of the difference, as a fraction of the largest coordinate.
 const ROUNDING: f64 = 1e-12;
 
-/// What findings of the same two shapes have in common: both shapes, the smaller number first, and the
-/// relation in that order.
+/// The key of findings of the same two shapes: both shapes, the smaller number first, and the relation in
+/// that order.
 pub(crate) type AlikeKey = (u32, u32, FindingKind);
 
 impl PlacedShapes {
-    /// Compares the meshes of all parts.
     pub(crate) fn new(parts: &[Part]) -> Self {
         let (meshes, mesh_of) = distinct_meshes(parts);
         Self::of_meshes(&Shapes::new(&meshes), parts.iter().map(|part| &part.pose).zip(mesh_of))
@@ -72,13 +69,13 @@ impl PlacedShapes {
         };
         Self(parts.into_iter().map(place).collect())
     }
-    /// The places of parts whose meshes are not there: parts of one mesh, by its number, are alike.
+    /// The places of parts without their meshes. Parts with the same number of a mesh are alike.
     pub(crate) fn of_numbers<'a>(parts: impl Iterator<Item = (u32, &'a Pose)>) -> Self {
         let place = |(number, pose)| PlacedShape { number, place: Motion::of(pose), size: 0.0 };
         Self(parts.map(place).collect())
     }
-    /// The key of a finding, and whether its parts are exchanged in it. Of one shape, the order of the parts
-    /// is that of the finding.
+    /// The key of a finding, and true if its parts are exchanged in it. Parts of one shape keep the order of
+    /// the finding.
     pub(crate) fn key(&self, [a, b]: [u32; 2], kind: FindingKind) -> (AlikeKey, bool) {
         let shape = |part: u32| self.0[part as usize].number;
         let is_swapped = shape(b) < shape(a);

@@ -1,29 +1,29 @@
-//! Which parts have the same shape: meshes that are equal up to a rigid motion.
+//! Shapes of parts: meshes that are equal up to a rigid motion have one shape.
 use impinge::{Mesh, Pose};
 use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, sync::Arc};
 
-/// How far corners may be from those of the other mesh, as a fraction of the mesh's size.
+/// Largest distance of equal corners of two copies, as a fraction of the mesh's size.
 pub(crate) const TOLERANCE: f64 = 1e-6;
 
-/// The shape of each mesh, and where it is in the mesh's frame.
+/// The shape of each mesh, and its placement in the mesh's frame.
 #[derive(Default)]
 pub(crate) struct Shapes {
-    /// For each mesh the number of its shape: that of the first mesh with it.
+    /// The number of each mesh's shape, which is the index of the first mesh with it.
     pub(crate) of: Vec<u32>,
-    /// For each mesh the motion that takes the first mesh of its shape to it; `None` of that mesh itself.
+    /// The motion from the first mesh of the shape to each mesh; `None` for that first mesh.
     pub(crate) moved: Vec<Option<Motion>>,
-    /// For each mesh that is the first of its shape, its centre and its size.
+    /// The centre and the size of each mesh that is the first of its shape.
     pub(crate) frames: Vec<Frame>,
     /// The first mesh of each shape.
     first: HashMap<ShapeKey, Vec<(u32, Arc<Mesh>)>>,
 }
 
-/// The centre of a mesh, and a size that bounds how far corners of its copies may be off.
+/// The centre of a mesh, and the size relative to which corners of its copies may be off.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) centre: [f64; 3],
-    /// 0 where there is no copy.
+    /// 0 without a copy, or if all copies have equal points.
     pub(crate) size: f64,
 }
 
@@ -37,12 +37,13 @@ impl Frame {
     }
 }
 
-/// What meshes of one shape share: numbers of points and of triangles, the first triangle and the one in the
-/// middle, and the bin of a length that no motion changes: buildings have thousands of boxes of different
-/// sizes. A hash of all triangles would take longer than to compare those few that have a key in common.
+/// Properties that meshes of one shape share: numbers of points and of triangles, the first triangle and the
+/// one in the middle, and the bin of a length that no motion changes. Buildings have thousands of boxes of
+/// different sizes. A hash of all triangles would take longer than comparing the few meshes with a common
+/// key.
 type ShapeKey = (usize, usize, [Option<[u32; 3]>; 2], i64);
 
-/// The bin of a length: lengths within a thousandth of each other are in one bin, or in neighbouring ones.
+/// The bin of a length. Lengths within a thousandth of each other are in one bin, or in neighbouring ones.
 fn bin(length: f64) -> i64 {
     (length.max(f64::MIN_POSITIVE).ln() * 500.0).round() as i64
 }
@@ -58,7 +59,7 @@ fn spread(mesh: &Mesh) -> f64 {
     points.iter().map(distance).sum()
 }
 
-/// A rigid motion, rounded: R v + t. It serves to compare, not to decide.
+/// A rigid motion R v + t, rounded. It is accurate enough to compare shapes, but decides nothing.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Motion {
     pub(crate) rows: [[f64; 3]; 3],
@@ -66,8 +67,8 @@ pub(crate) struct Motion {
 }
 
 impl Shapes {
-    /// Compares meshes that have as many points, and the same triangles by the numbers of their points:
-    /// copies of one mesh, wherever a program has moved it to.
+    /// Finds the shapes of meshes. Copies have equal numbers of points, and the same triangles by the indices
+    /// of their points, in any position.
     pub(crate) fn new(meshes: &[Arc<Mesh>]) -> Self {
         let mut shapes = Self::default();
         meshes.iter().for_each(|mesh| shapes.add(mesh));
@@ -114,14 +115,14 @@ impl Motion {
     pub(crate) fn of(pose: &Pose) -> Self {
         Self { rows: *pose.rows(), t: *pose.translation() }
     }
-    /// `inner` first, then this one.
+    /// The composition that applies `inner` first, then this motion.
     pub(crate) fn after(&self, inner: &Self) -> Self {
         let column = |k: usize| [0, 1, 2].map(|i| inner.rows[i][k]);
         let rows = self.rows.map(|row| [0, 1, 2].map(|k| dot(row, column(k))));
         let t = [0, 1, 2].map(|i| dot(self.rows[i], inner.t) + self.t[i]);
         Self { rows, t }
     }
-    /// A translation by a vector first, then this one.
+    /// The composition that translates by a vector first, then applies this motion.
     pub(crate) fn about_centre(&self, centre: [f64; 3]) -> Self {
         Self { rows: self.rows, t: self.place(centre) }
     }
@@ -137,7 +138,8 @@ impl Motion {
     }
 }
 
-// This crate is compiled for its size: without `map`, and as parts of their callers, these are fast all the same.
+// This crate is compiled for size. Without `map`, and inlined into their callers, these functions are fast
+// all the same.
 
 #[inline(always)]
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
@@ -165,7 +167,7 @@ struct Copied {
     size: f64,
 }
 
-/// The last of the points with the greatest measure.
+/// The index of the last point with the greatest measure.
 #[inline(always)]
 fn farthest(points: &[[f64; 3]], measure: impl Fn([f64; 3]) -> f64) -> Option<usize> {
     let mut most: Option<(f64, usize)> = None;
@@ -178,7 +180,7 @@ fn farthest(points: &[[f64; 3]], measure: impl Fn([f64; 3]) -> f64) -> Option<us
     most.map(|(_, i)| i)
 }
 
-/// The motion that takes each point of one mesh to the same point of another, if there is one.
+/// The motion that takes each point of one mesh to the point with the same index of another, if there is one.
 fn motion(from: &Mesh, to: &Mesh) -> Option<Copied> {
     let (p, q) = (from.points(), to.points());
     if p == q {
@@ -249,7 +251,7 @@ mod tests {
             let back = super::sub(motion.inverse().place(*to), *from);
             assert!(super::dot(back, back).sqrt() < 1e-9);
         }
-        // Other triangles between the same points are another shape, wherever they differ.
+        // Other triangles between the same points make another shape, whichever differ.
         let other = |t: usize| {
             let mut triangles = bolt.triangles().to_vec();
             triangles[t].rotate_left(1);

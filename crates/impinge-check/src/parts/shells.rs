@@ -1,4 +1,4 @@
-//! [`split_shells`]: the connected shells of each mesh as parts of their own.
+//! [`split_shells`]: splits each mesh into its connected shells.
 use crate::{parts::meshes::distinct_meshes, pool::Pool};
 use impinge::{
     Body, Mesh, Model, Pose, Query,
@@ -9,19 +9,20 @@ use impinge::{
 use impinge_io::{Assembly, Part};
 use std::{collections::HashMap, sync::Arc};
 
-/// Makes each connected shell of a part a part of its own, named `NAME#1`, `NAME#2` and so on. Parts of one
-/// shell stay as they are. Parts that share a mesh share the meshes of its shells.
+/// Splits each part into its connected shells, named `NAME#1`, `NAME#2` and so on. Parts with one shell stay
+/// as they are. Parts that share a mesh share the meshes of its shells.
 ///
-/// Triangles are connected if they have a corner in one place; coordinates are compared exactly, whatever the
+/// Triangles are connected if they have a corner in one place. Coordinates are compared exactly, whatever the
 /// indices. The shells of a part are numbered by their first triangles.
 ///
-/// A shell that bounds a cavity stays with the shell around it: apart, the material around the cavity would
-/// be full, and what lies in the cavity would be inside of it. Such a shell is closed, lies wholly inside
-/// another, its innermost one, and faces the other way; by [`FillRule::EvenOdd`], and where shells are closed
-/// only by the even-odd rule, either way. A shell inside a cavity bounds no cavity.
+/// A shell that bounds a cavity stays with the shell around it. Without it, the cavity would be full, and
+/// parts in the cavity would be inside of the material. Such a shell is closed, lies wholly inside another,
+/// and faces the other way than the innermost shell around it. It may face either way by
+/// [`FillRule::EvenOdd`], and where shells are closed only by the even-odd rule. A shell inside a cavity
+/// bounds no cavity.
 ///
-/// Cost: linear in the number of triangles, and a query for each two shells one of whose boxes is inside the
-/// other's. The meshes are shared out over the threads of the pool.
+/// Cost: linear in the number of triangles, and a query for each two shells with the box of one inside the
+/// box of the other. The threads of the pool share the meshes.
 ///
 /// ```
 /// use impinge::{Mesh, Pose, solid::FillRule};
@@ -50,12 +51,11 @@ pub fn split_shells(assembly: &mut Assembly, fill_rule: FillRule, pool: &Pool) {
         }
         source.parts = parts.len() - before;
     }
-    // Of no source, if the counts of sources are not right.
+    // Parts of no source remain if the counts of sources are wrong.
     old.zip(mesh_of).for_each(|(part, mesh)| add(&mut parts, part, &pieces[mesh]));
     assembly.parts = parts;
 }
 
-/// Adds a part's pieces.
 fn add(parts: &mut Vec<Part>, part: Part, pieces: &[Arc<Mesh>]) {
     if pieces.len() < 2 {
         parts.push(part);
@@ -70,14 +70,15 @@ fn add(parts: &mut Vec<Part>, part: Part, pieces: &[Arc<Mesh>]) {
     }
 }
 
-/// The meshes of a mesh's shells, those of cavities with the shell around them. None if it stays whole.
+/// The meshes of a mesh's shells, in which shells of cavities are joined to the shell around them; empty if
+/// the mesh stays whole.
 fn pieces(mesh: &Mesh, fill_rule: FillRule) -> Vec<Arc<Mesh>> {
     let (shell_of, count) = shells(mesh);
     if count < 2 {
         return Vec::new();
     }
     let owner = owners(&cut(mesh, &shell_of, count), fill_rule);
-    // Each owner is a shell that is its own; numbered in the order of their first triangles.
+    // Each owner owns itself. Owners are numbered in the order of their first triangles.
     let mut number = vec![u32::MAX; count];
     let mut pieces = 0;
     for shell in (0..count).filter(|&shell| owner[shell] == shell) {
@@ -91,10 +92,10 @@ fn pieces(mesh: &Mesh, fill_rule: FillRule) -> Vec<Arc<Mesh>> {
     cut(mesh, &piece_of, pieces as usize)
 }
 
-/// For each triangle the number of its shell, and how many shells there are, in the order of first triangles.
+/// The number of each triangle's shell, and the number of shells, in the order of first triangles.
 fn shells(mesh: &Mesh) -> (Vec<u32>, usize) {
     let mut places: HashMap<[u64; 3], u32> = HashMap::with_capacity(mesh.points().len());
-    // For each point the first one in its place: -0 + 0 is 0.
+    // The first point in the place of each; -0 + 0 is 0.
     let first = |(i, point): (u32, &[f64; 3])| *places.entry(point.map(|c| (c + 0.0).to_bits())).or_insert(i);
     let mut root: Vec<u32> = (0..).zip(mesh.points()).map(first).collect();
     for &[a, b, c] in mesh.triangles() {
@@ -118,7 +119,7 @@ fn shells(mesh: &Mesh) -> (Vec<u32>, usize) {
     (shell_of, count as usize)
 }
 
-/// The root of a point's tree. Paths become half as long.
+/// The root of a point's tree. Halves paths on the way.
 fn find(root: &mut [u32], mut point: u32) -> u32 {
     while root[point as usize] != point {
         root[point as usize] = root[root[point as usize] as usize];
@@ -127,10 +128,9 @@ fn find(root: &mut [u32], mut point: u32) -> u32 {
     point
 }
 
-/// Points, and triangles of them.
 type Lists = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 
-/// The triangles of each number as a mesh, in their order, with the points that it uses.
+/// A mesh of the triangles with each number, in their order, with the points that they use.
 fn cut(mesh: &Mesh, number: &[u32], count: usize) -> Vec<Arc<Mesh>> {
     let mut lists: Vec<Lists> = vec![Default::default(); count];
     // No point belongs to triangles of two numbers.
@@ -146,21 +146,20 @@ fn cut(mesh: &Mesh, number: &[u32], count: usize) -> Vec<Arc<Mesh>> {
             *place
         }));
     }
-    // Points and indices of a mesh are valid; an error could only be a want of memory.
+    // Points and indices of a mesh are valid; only a lack of memory could be an error.
     let made = |(points, triangles): Lists| Arc::new(Mesh::new(points, triangles).unwrap_or_default());
     lists.into_iter().map(made).collect()
 }
 
-/// A closed shell.
 struct Closed {
-    /// Its number.
     shell: usize,
     model: Model,
-    /// Whether its triangles face inwards; `None` if it is closed only by the even-odd rule, or too flat to tell.
+    /// True if its triangles face inwards; `None` if it is closed only by the even-odd rule, or too flat to
+    /// tell.
     is_inverted: Option<bool>,
 }
 
-/// For each shell the one that it stays with: another one if it bounds a cavity, else itself.
+/// The shell that each shell stays with: another one if it bounds a cavity, otherwise itself.
 fn owners(shells: &[Arc<Mesh>], fill_rule: FillRule) -> Vec<usize> {
     let mut owner: Vec<usize> = (0..shells.len()).collect();
     let extents: Vec<Aabb> = shells.iter().map(|shell| extent(shell)).collect();
@@ -191,7 +190,8 @@ fn owners(shells: &[Arc<Mesh>], fill_rule: FillRule) -> Vec<usize> {
             outer[a.shell].push(b.shell);
         }
     }
-    // What is inside of a shell is inside of all that are around it: the innermost has the most around it.
+    // A shell inside another is inside of all shells around that one, so the innermost has the most around
+    // it.
     let depth: Vec<usize> = outer.iter().map(Vec::len).collect();
     let mut order: Vec<usize> = (0..shells.len()).collect();
     order.sort_by_key(|&shell| depth[shell]);
@@ -211,7 +211,7 @@ fn owners(shells: &[Arc<Mesh>], fill_rule: FillRule) -> Vec<usize> {
     owner
 }
 
-/// Single shells are full whichever way they face.
+/// The rule for single shells, which are full whichever way they face.
 fn fill_rule_of_shells(fill_rule: FillRule) -> FillRule {
     match fill_rule {
         FillRule::Positive => FillRule::NonZero,
@@ -220,7 +220,7 @@ fn fill_rule_of_shells(fill_rule: FillRule) -> FillRule {
 }
 
 impl Closed {
-    /// `None` if it is not closed.
+    /// Builds the model of a shell; `None` if it is not closed.
     fn new(shell: usize, mesh: &Arc<Mesh>) -> Option<Self> {
         let model = Model::new(Arc::clone(mesh));
         let is_inverted = match model.solid().status() {
@@ -236,13 +236,13 @@ impl Closed {
     }
 }
 
-/// Whether a shell is wholly inside another, exactly.
+/// True if a shell is wholly inside another; exact.
 fn is_inside(a: &Closed, b: &Closed, query: &mut Query) -> bool {
     let bodies = [a, b].map(|shell| Body::new(&shell.model, Pose::IDENTITY));
     query.relation(&bodies[0], &bodies[1]).kind == RelationKind::Inside
 }
 
-/// The box around a mesh, exactly.
+/// The exact box around a mesh.
 fn extent(mesh: &Mesh) -> Aabb {
     let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for point in mesh.points() {
@@ -261,7 +261,7 @@ mod tests {
     use impinge::{Mesh, Pose, solid::FillRule};
     use std::sync::Arc;
 
-    /// A cube that reaches so far from its middle along each axis; its triangles may face inwards.
+    /// A cube that extends `half` from its middle along each axis. Its triangles may face inwards.
     struct Cube {
         middle: [f64; 3],
         half: f64,
@@ -292,7 +292,7 @@ mod tests {
         Mesh::new(points, triangles).unwrap()
     }
 
-    /// For each part the number of cubes in it.
+    /// The number of cubes in each part.
     fn split(cubes: &[Cube], fill_rule: FillRule) -> Vec<usize> {
         let mut assembly = Assembly::new();
         assembly.push(Part::from_mesh("part", mesh(cubes), Pose::IDENTITY));
@@ -330,7 +330,7 @@ mod tests {
     fn a_cavity_stays_with_the_shell_around_it() {
         for rule in [FillRule::NonZero, FillRule::Positive] {
             assert_eq!(split(&[cube(0.0, 3.0), cavity(0.0, 2.0)], rule), [2]);
-            // Their order in a file plays no part.
+            // The order in a file makes no difference.
             assert_eq!(split(&[cavity(0.0, 2.0), cube(0.0, 3.0)], rule), [2]);
             assert_eq!(split(&[cube(0.0, 3.0), cavity(0.0, 2.0), cube(0.0, 1.0)], rule), [2, 1]);
             let nested = [cube(0.0, 4.0), cavity(0.0, 3.0), cube(0.0, 2.0), cavity(0.0, 1.0)];
@@ -340,7 +340,7 @@ mod tests {
             // A solid in a solid is no cavity. An inverted shell alone is none either.
             assert_eq!(split(&[cube(0.0, 2.0), cube(0.0, 1.0)], rule), [1, 1]);
             assert_eq!(split(&[cube(0.0, 1.0), cavity(3.0, 1.0)], rule), [1, 1]);
-            // All of a file may face inwards.
+            // All shells of a file may face inwards.
             assert_eq!(split(&[cavity(0.0, 2.0), cube(0.0, 1.0)], rule), [2]);
         }
         assert_eq!(split(&[cube(0.0, 2.0), cube(0.0, 1.0)], FillRule::EvenOdd), [2]);

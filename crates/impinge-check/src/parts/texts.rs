@@ -1,15 +1,15 @@
-//! [`PartTexts`]: the texts that an input has about a part beside its name and its file.
+//! [`PartTexts`]: the texts of a part in its input, besides its name and its file.
 use impinge_io::Part;
 use std::sync::Arc;
 
-/// Texts of an input about a part, beside its name and its file.
+/// The texts of a part in its input, besides its name and its file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PartTexts {
-    /// Identifier.
     pub(crate) guid: Option<Arc<str>>,
     /// Type, such as `IfcWall`.
     pub(crate) class: Option<Arc<str>>,
-    /// Names from the root of the hierarchy to the part's own, joined by `/`, if that is more than its name.
+    /// Names from the root of the hierarchy to the part's own, joined by `/`; `None` if that is only its
+    /// name.
     pub(crate) path: Option<Arc<str>>,
     /// Property `storey`.
     pub(crate) storey: Option<Arc<str>>,

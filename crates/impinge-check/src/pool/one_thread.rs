@@ -1,12 +1,10 @@
-//! [`OneThread`] without the feature `rayon`: the thread that calls.
+//! [`OneThread`]: the calling thread, for builds without the feature `rayon`.
 use crate::values::error::Error;
 
-/// The thread that calls.
 #[derive(Clone)]
 pub(super) struct OneThread;
 
 impl OneThread {
-    /// The number of this thread.
     pub(super) fn this() -> usize {
         0
     }

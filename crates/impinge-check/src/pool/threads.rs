@@ -14,22 +14,22 @@ use std::{
     thread::available_parallelism,
 };
 
-/// Threads of rayon. A clone has the same ones.
+/// Threads of rayon. A clone has the same threads.
 #[derive(Clone)]
 pub(super) struct RayonThreads(Arc<ThreadPool>);
 
 impl RayonThreads {
-    /// The number of this thread.
     pub(super) fn this() -> usize {
         rayon::current_thread_index().unwrap_or_default()
     }
-    /// So many threads, or as many as there are cores for 0, but no more than pieces of work, and than
-    /// [`MOST_FOR_A_CORE`]. With `takes_this`, this thread is among them, if it is in no pool yet.
+    /// `threads` threads, or one for each core if it is 0, but at most one for each piece of work, and
+    /// [`MOST_FOR_A_CORE`] for each core. With `takes_this`, the current thread is among them, if it is in no
+    /// pool yet.
     pub(super) fn new(threads: u16, pieces: usize, takes_this: bool) -> Result<Self, Error> {
         let builder = ThreadPoolBuilder::new().num_threads(enough(threads, pieces));
         let is_free = takes_this && rayon::current_thread_index().is_none();
         let builder = if is_free { builder.use_current_thread() } else { builder };
-        // The source of the error is the error again.
+        // The error's source has the same text, so it is left out.
         let pool = builder.build().map_err(|error| anyhow!("cannot start threads: {error}"))?;
         Ok(Self(Arc::new(pool)))
     }
@@ -69,7 +69,7 @@ impl RayonThreads {
             let mut own = own();
             let mut share = Vec::new();
             loop {
-                // Only the count itself is shared: the results travel by the join that ends the broadcast.
+                // Threads share only the count. The end of the broadcast hands over the results.
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 if i >= count {
                     return share;
@@ -83,11 +83,11 @@ impl RayonThreads {
     }
 }
 
-/// The most threads for each core. A thousand on two cores take a hundred times as long as two: they wait for
-/// each other.
+/// The most threads for each core. A thousand threads on two cores take a hundred times as long as two, since
+/// they wait for each other.
 const MOST_FOR_A_CORE: usize = 8;
 
-/// The number of threads that have work, 1 at least.
+/// The number of threads with work, at least 1.
 fn enough(threads: u16, pieces: usize) -> usize {
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = match threads {

@@ -1,4 +1,4 @@
-//! [`Asked`]: all that a check asks of the parts of an assembly.
+//! [`Asked`]: the query of a check for the parts of an assembly.
 use crate::{
     parts::chord::{Chord, Sure},
     question::pair_limit::PairLimit,
@@ -13,25 +13,24 @@ use crate::{
 use anyhow::bail;
 use impinge::{distance::Margin, relation::RelationKind, solid::FillRule};
 
-/// All that a check asks of the parts of an assembly.
 pub(crate) struct Asked {
-    /// Which points are inside of parts; `None` if they are surfaces.
+    /// The rule for inner points of parts; `None` if parts are surfaces.
     pub(crate) rule: Option<FillRule>,
     /// The clashes whose depth is computed.
     pub(crate) depth: DepthOf,
-    /// Whether to measure what surfaces have in common that meet while insides do not.
+    /// True if the check measures contacts of surfaces that meet while insides do not.
     pub(crate) contacts: bool,
     pub(crate) tests: TestPlan,
     pub(crate) clearance: Option<Clearance>,
     pub(crate) chord: Option<Chord>,
-    /// Findings are counted with each of these tolerances; ascending, each once.
+    /// The tolerances at which findings are counted, too; ascending, each once.
     pub(crate) what_if_tolerances: Vec<f64>,
     pub(crate) max_pairs: u64,
 }
 
 impl Asked {
-    /// Whether to compute the depth of two parts of this relation. Of those that may not clash at all, and so
-    /// are no finding, only if more than the list of findings depends on it.
+    /// True if the check computes the depth of two parts with this relation. A clash that is only possible,
+    /// and does not count, has a depth only if more than the list of findings depends on it.
     pub(crate) fn wants_depth(&self, kind: RelationKind, tests: &PairTests, certainty: Option<Sure>) -> bool {
         let may_count = || {
             certainty != Some(Sure::Possible)
@@ -41,29 +40,30 @@ impl Asked {
         };
         self.depth.includes(kind, tests.relations) && may_count()
     }
-    /// Whether depths are needed of clashes that nobody looks at: a tolerance or a rule takes them.
+    /// True if a tolerance or a rule needs the depths of clashes that are not shown.
     pub(crate) fn needs_all_depths(&self) -> bool {
         self.tests.rules_stated().is_some()
             || self.tests.tests.iter().any(|test| test.tolerance.is_some())
             || !self.what_if_tolerances.is_empty()
     }
-    /// How many pairs may be tested.
+    /// The limit of tested pairs.
     pub(crate) fn pair_limit(&self) -> PairLimit {
         PairLimit { most: self.max_pairs, reach: self.clearance.as_ref().map(Clearance::reach) }
     }
 }
 
 impl Settings {
-    /// An error if something contradicts itself.
+    /// Returns an error if settings contradict each other.
     pub(crate) fn validate(&self) -> anyhow::Result<()> {
         self.asked_of_largest(None, 0).map(drop)
     }
-    /// A check without rules about so many parts; `stated` is the largest chord error that one states.
+    /// The query of a check without rules about this number of parts. `stated` is the largest chord error
+    /// that a part states.
     pub(crate) fn asked_of_largest(&self, stated: Option<Margin>, parts: usize) -> anyhow::Result<Asked> {
         let chord = Chord::of_largest(self.given_chords(), stated)?;
         self.asked(TestPlan::of_all_pairs(self, parts)?, chord)
     }
-    /// All that a check asks. An error if something contradicts itself.
+    /// The query with these tests and chord errors. Returns an error if settings contradict each other.
     pub(crate) fn asked(&self, mut tests: TestPlan, chord: Option<Chord>) -> anyhow::Result<Asked> {
         if self.surfaces && !self.chord.is_empty() {
             bail!("chord: it has no meaning in a check of surfaces alone");
@@ -86,7 +86,7 @@ impl Settings {
         what_if_tolerances.dedup();
         let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
         if let Some(chord) = &chord {
-            // A file that states its errors has nominal fits, which nobody asked to see.
+            // A file that states its errors has nominal fits: their possible clashes are not of interest.
             let count = chord.stated().map_or(Count::Possible, |_| Count::Definite);
             tests = tests.with_chord_errors().with_count(count);
         }

@@ -1,4 +1,4 @@
-//! [`Clearance`]: the distances up to which a check looks for pairs of parts.
+//! [`Clearance`]: the distances up to which a check searches for pairs of parts.
 use crate::{
     parts::chord::{Chord, Tolerances},
     question::test_plan::PairTests,
@@ -13,18 +13,18 @@ use impinge::{
 pub(crate) struct Clearance {
     /// The longest clearance of any test.
     pub(crate) limit: Option<Margin>,
-    /// Pairs that are no further apart are counted, for each of these; ascending, each once.
+    /// The clearances at which pairs are counted, too; ascending, each once.
     pub(crate) what_if: Vec<Margin>,
-    /// How far the triangles of each part may be from its true surface: what may be no further apart than a
-    /// length, counts as no further apart.
+    /// Bounds on the distance of each part's triangles from its true surface. A pair that may be within a
+    /// length counts as within it.
     pub(crate) chord: Option<Chord>,
-    /// Triangles that are further apart do not matter, whatever the parts.
+    /// The largest distance of triangles that can matter for any two parts.
     reach: Margin,
 }
 
 impl Clearance {
-    /// `None` without a length and without a chord tolerance. A chord tolerance alone is a query for pairs
-    /// that may meet.
+    /// Returns `None` without a length and without a chord tolerance. With a chord tolerance alone, the query
+    /// is for pairs that may meet.
     pub(crate) fn new(
         limit: Option<Margin>,
         mut what_if: Vec<Margin>,
@@ -44,14 +44,13 @@ impl Clearance {
     pub(crate) fn reach(&self) -> Margin {
         self.reach
     }
-    /// The reach of a part with such a tolerance: if the triangles of two parts matter, their boxes meet once
+    /// The reach of a part with this tolerance. If the triangles of two parts matter, their boxes meet once
     /// each has grown by half of its reach, rounded outwards.
     pub(crate) fn reach_of(&self, tolerance: Option<Margin>) -> Margin {
         let length = self.longest();
         let reach = self.chord.as_ref().zip(tolerance).map(|(chord, of)| chord.reach(length, of));
         reach.unwrap_or(self.reach)
     }
-    /// The longest length of the query.
     pub(crate) fn longest(&self) -> Margin {
         longest(self.limit, &self.what_if)
     }
@@ -83,7 +82,7 @@ fn longest(limit: Option<Margin>, what_if: &[Margin]) -> Margin {
 
 /// Lengths of tests and of [`Clearance::what_if`], with the tolerances of two parts.
 pub(crate) struct Compared {
-    /// Pairs that are no further apart are listed: each length without and with the tolerances, ascending.
+    /// The clearances up to which a pair is listed, each without and with the tolerances; ascending.
     lengths: Vec<(Margin, Margin)>,
     what_if: Vec<Margin>,
 }
@@ -95,12 +94,12 @@ impl Compared {
     fn limit(&self) -> Option<Margin> {
         self.lengths.last().map(|&(_, widened)| widened)
     }
-    /// The longest; a distance that is longer does not matter.
+    /// The longest length; longer distances do not matter.
     pub(crate) fn longest(&self) -> Option<Margin> {
         self.each().next().map(|_| longest(self.limit(), &self.what_if))
     }
-    /// Finds which lengths a distance is within. The interval must not seem to lie on the wrong side of one:
-    /// then it is made exact.
+    /// Finds the lengths that the distance is within. If the interval of a listed pair's distance contains
+    /// one of the lengths, the distance is computed exactly.
     pub(crate) fn measure(&self, query: &mut Query, [a, b]: [&Body<'_>; 2]) -> Option<Measured> {
         let stop = Accuracy::new().above(self.longest()?);
         let mut gap = query.distance(a, b, stop)?;
@@ -118,9 +117,9 @@ impl Compared {
     }
 }
 
-/// How near two parts are.
+/// The distance of two parts, compared with the lengths of a query.
 pub(crate) struct Measured {
-    /// The least of [`Clearance::what_if`] that they are within, by its place.
+    /// The index of the least of [`Clearance::what_if`] that they are within.
     pub(crate) what_if: Option<u32>,
     /// `None` if they are within no test's clearance.
     pub(crate) listed: Option<Listed>,
@@ -135,7 +134,7 @@ pub(crate) struct Listed {
     pub(crate) reached: Margin,
 }
 
-/// Whether two bodies, whose distance lies in an interval, are no further apart than the margin: exactly.
+/// True if two bodies, whose distance lies in an interval, are no further apart than the margin; exact.
 fn is_within(query: &mut Query, [a, b]: [&Body<'_>; 2], gap: &DistanceBounds, margin: Margin) -> bool {
     gap.hi <= margin.get() || gap.lo <= margin.get() && query.within(a, b, margin)
 }

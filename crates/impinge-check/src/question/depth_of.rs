@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DepthOf {
-    /// Of those that count.
+    /// The clashes that count.
     #[default]
     Counted,
-    /// Of all that are in each other.
+    /// All clashes but those that only meet or touch.
     All,
-    /// Of none.
+    /// No clash.
     None,
 }
 
 impl DepthOf {
-    /// Whether depths of parts of this relation are wanted, and defined. `counted` are the relations that
-    /// count.
+    /// True if clashes with this relation have a depth, and it is to be computed. `counted` are the relations
+    /// that count.
     pub(crate) fn includes(self, kind: RelationKind, counted: Relations) -> bool {
         let is_asked = match self {
             Self::Counted => counted.holds(kind),
@@ -29,17 +29,15 @@ impl DepthOf {
     }
 }
 
-/// The clashes that are shown, where depths of others are not needed.
+/// The clashes that are shown, if no other depths are needed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FirstDepths {
-    /// So many clashes that rank first.
+    /// The first clashes by rank, this number of them.
     Clashes(usize),
-    /// All that is needed to tell which groups of the same two shapes rank first, so many of them, and the
-    /// gravest of each.
+    /// The first groups of the same two shapes by rank, this number of them, with the gravest clash of each.
     Groups(usize),
 }
 
-/// Whether parts of this relation have a depth: they are in each other.
 pub(crate) fn is_defined(kind: RelationKind) -> bool {
     match kind {
         RelationKind::Overlap

@@ -1,4 +1,4 @@
-//! [`PairLimit`]: how many pairs of parts may be tested.
+//! [`PairLimit`]: the limit of tested pairs of parts.
 use crate::values::numbers::shortest;
 use anyhow::bail;
 use impinge::{
@@ -6,21 +6,21 @@ use impinge::{
     distance::Margin,
 };
 
-/// How many boxes are compared with all others to tell whether too many pairs are to be expected.
+/// Number of boxes that are compared with all others to estimate the number of pairs.
 const SAMPLES: usize = 64;
 
-/// How many pairs of parts may be tested.
 #[derive(Clone, Copy)]
 pub(crate) struct PairLimit {
     pub(crate) most: u64,
-    /// The distance up to which pairs are tested, if there is one.
+    /// The distance up to which pairs are tested; `None` if only boxes that meet are.
     pub(crate) reach: Option<Margin>,
 }
 
 impl PairLimit {
-    /// The pairs of parts whose boxes meet; an error if far more than the limit are to be expected.
+    /// The pairs of parts whose boxes meet. Returns an error if an estimate is far above the limit.
     pub(crate) fn boxes_that_meet(self, extents: &[Aabb]) -> anyhow::Result<Vec<[u32; 2]>> {
-        // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.
+        // A file of some kilobytes may have half a million parts in one place, and no memory holds all their
+        // pairs.
         let expected = expected_pairs(extents);
         if expected > 2.0 * self.most as f64 {
             let (lie, most) = (self.lie(), self.most);
@@ -32,7 +32,6 @@ impl PairLimit {
         Grid::new().update(extents, &all, &mut found);
         Ok(found)
     }
-    /// An error if more pairs are to be tested.
     pub(crate) fn allows(self, tested: usize) -> anyhow::Result<()> {
         if tested as u64 > self.most {
             let (lie, most) = (self.lie(), self.most);
@@ -40,7 +39,7 @@ impl PairLimit {
         }
         Ok(())
     }
-    /// How boxes of pairs lie that are tested.
+    /// Text for the place of the boxes of tested pairs.
     fn lie(self) -> String {
         match self.reach {
             Some(reach) => format!("within {} of each other", shortest([reach.get(); 2])),
@@ -49,7 +48,8 @@ impl PairLimit {
     }
 }
 
-/// About how many pairs of boxes meet: some, evenly spread over the list, are compared with all.
+/// Estimated number of pairs of boxes that meet: some boxes, evenly spread over the list, are compared with
+/// all.
 fn expected_pairs(extents: &[Aabb]) -> f64 {
     let step = extents.len().div_ceil(SAMPLES).max(1);
     let samples = extents.iter().step_by(step);

@@ -1,7 +1,7 @@
 //! [`Pairs`]: the pairs of parts that a check is about.
 use std::{fmt, sync::Arc};
 
-/// Whether a check is about two parts, given by their indices, the smaller first.
+/// Returns true if a check is about two parts, given by their indices, the smaller first.
 type Asks = dyn Fn(u32, u32) -> bool + Send + Sync;
 
 /// The pairs of parts that a check is about. Parts have the indices of the assembly.
@@ -11,7 +11,7 @@ pub enum Pairs {
     /// Every pair.
     #[default]
     All,
-    /// Pairs of a part before this index and a part from this index on: of two files, for example.
+    /// Pairs of a part before this index and a part from this index on; for example of two files.
     Across {
         /// The index of the first part of the second group.
         second: usize,
@@ -26,14 +26,14 @@ impl Pairs {
     pub fn filter(asks: impl Fn(u32, u32) -> bool + Send + Sync + 'static) -> Self {
         Self::Where(Arc::new(asks))
     }
-    /// These pairs, each of two indices in any order.
+    /// The listed pairs, each of two indices in any order.
     pub fn listed(pairs: impl IntoIterator<Item = [u32; 2]>) -> Self {
         let sorted = pairs.into_iter().map(|[a, b]| [a.min(b), a.max(b)]);
         let all: std::collections::HashSet<[u32; 2]> = sorted.collect();
         Self::filter(move |a, b| all.contains(&[a, b]))
     }
 
-    /// Whether it is about this pair, the smaller index first.
+    /// True for the pairs of the check; the smaller index comes first.
     pub(crate) fn asks(&self, [a, b]: [u32; 2]) -> bool {
         match self {
             Self::All => true,
@@ -41,7 +41,8 @@ impl Pairs {
             Self::Where(asks) => asks(a, b),
         }
     }
-    /// How many pairs of `parts` parts it may be about: a function is called only where boxes meet.
+    /// The largest number of pairs of `parts` parts. For [`Pairs::Where`] it is the number of all pairs,
+    /// since the function is called only where boxes meet.
     pub fn count(&self, parts: usize) -> u64 {
         let n = parts as u64;
         match self {

@@ -1,24 +1,23 @@
-//! How far boxes reach: boxes of parts that are within a length meet once each is grown by half of it.
+//! Growth of boxes: boxes of parts that are within a length meet once each is grown by half of it.
 use crate::parts::chord::Tolerances;
 use impinge::{broad_phase::Aabb, distance::Margin};
 
-/// Boxes of parts, and how far each reaches.
+/// Boxes of parts, and the lengths by which they grow.
 pub(crate) struct Reaches<'a> {
     /// The box around each part, rounded outwards.
     pub(crate) extents: &'a [Aabb],
     /// The chord errors of the parts, if the check has any.
     pub(crate) tolerances: Option<&'a Tolerances>,
-    /// The longest length of the check: boxes of candidates are within it.
+    /// The longest length of the check. The boxes of candidates are within it.
     pub(crate) longest: Option<Margin>,
 }
 
 impl Reaches<'_> {
-    /// Whether the boxes of two parts meet.
     pub(crate) fn boxes_meet(&self, pair: [u32; 2]) -> bool {
         let [a, b] = pair.map(|part| &self.extents[part as usize]);
         a.meets(b)
     }
-    /// Whether the boxes of two parts are such that the parts may be within a length, with their chord errors.
+    /// True if two parts may be within a length, with their chord errors, judged by their boxes.
     pub(crate) fn boxes_are_within(&self, pair: [u32; 2], length: Margin) -> bool {
         let reach = |part| self.tolerances.map_or(length, |all| all.chord.reach(length, all.of(part)));
         let [a, b] = pair.map(|part| grown(self.extents[part as usize], reach(part)));
@@ -26,14 +25,14 @@ impl Reaches<'_> {
     }
 }
 
-/// The box and all that is no further from it than half of `reach` along each axis, rounded outwards: if two
-/// points are no further apart than `reach`, boxes around them meet once both are grown.
+/// The box, grown by half of `reach` along each axis and rounded outwards. If two points are no further apart
+/// than `reach`, boxes around them meet once both are grown.
 pub(crate) fn grown(extent: Aabb, reach: Margin) -> Aabb {
-    // Nothing grows into nothing.
     if extent.is_empty() || reach == Margin::ZERO {
         return extent;
     }
-    // Halving is exact but for the least subnormal number; the step to the next number makes up for its half.
+    // Halving is exact except for odd subnormal numbers; the step to the next number makes up for the half
+    // that is lost.
     let half = reach.get() / 2.0;
     Aabb { lo: extent.lo.map(|c| (c - half).next_down()), hi: extent.hi.map(|c| (c + half).next_up()) }
 }
@@ -67,7 +66,6 @@ mod tests {
             let reach = Margin::new(reach).unwrap();
             assert!(grown(at(0.0), reach).meets(&grown(at(5.0), reach)));
         }
-        // It is not just everything.
         let five = Margin::new(5.0).unwrap();
         assert!(!grown(at(0.0), five).meets(&grown(at(5.1), five)));
         assert_eq!(grown(at(0.1), Margin::ZERO), at(0.1));

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The default limit of tested pairs.
 pub(crate) const MOST_PAIRS: u64 = 3_000_000;
 
-/// What a result depends on besides the parts, as plans and caches store it.
+/// All that a result depends on besides the parts, as plans and caches store it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
@@ -24,10 +24,10 @@ pub(crate) struct Settings {
     pub(crate) what_if: Vec<f64>,
     pub(crate) what_if_tolerance: Vec<f64>,
     pub(crate) chord: Vec<ChordOf>,
-    /// `None`: definite where parts state their chord errors, else possible.
+    /// `None` for definite where parts state their chord errors, otherwise possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) count: Option<Count>,
-    /// Whether chord tolerances include the rounding of coordinates.
+    /// True if chord tolerances include the rounding of coordinates.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) rounding: bool,
     pub(crate) surfaces: bool,
@@ -56,7 +56,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether findings are counted at other clearances or tolerances, too.
+    /// True if findings are counted at other clearances or tolerances, too.
     pub(crate) fn has_what_if(&self) -> bool {
         !self.what_if.is_empty() || !self.what_if_tolerance.is_empty()
     }
@@ -68,7 +68,7 @@ impl Settings {
         let parts = if self.surfaces { &[] } else { parts };
         Chord::new(self.given_chords(), parts)
     }
-    /// The chord error of one part after the other; `None` for surfaces.
+    /// The chord errors of parts that come one after the other; `None` for surfaces.
     pub(crate) fn naming(&self) -> anyhow::Result<Option<Naming>> {
         let naming = || Naming::given(self.given_chords());
         (!self.surfaces).then(naming).transpose()

@@ -1,8 +1,8 @@
 //! [`TestPlan`]: the tests of a check, applied to the parts of an assembly.
 //!
-//! Every check is a list of tests: those of its rules, or one of all pairs. Parts that are in the same sets
-//! are of one class, and what the tests ask of a pair depends on the classes of its parts, but for conditions
-//! on both parts together (`between`). So the tests of two classes are found once.
+//! Every check is a list of tests: those of its rules, or one of all pairs. Parts in the same sets are of one
+//! class. The tests of a pair depend on the classes of its parts, except for conditions on both parts
+//! together (`between`). So the plan finds the tests of two classes once.
 mod ledger;
 
 pub(crate) use self::ledger::{Candidate, Ledger, TestCounts};
@@ -26,11 +26,9 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-/// The tests of a check, applied to the parts of an assembly.
 pub(crate) struct TestPlan {
     assembly: Arc<Assembly>,
     rules: Arc<Rules>,
-    /// Whether a caller states rules.
     is_by_rules: bool,
     pub(crate) members: Members,
     pub(crate) tests: Vec<TestNumbers>,
@@ -40,11 +38,11 @@ pub(crate) struct TestPlan {
     /// The tests of pairs, where all parts are of one class.
     only: Option<PairTests>,
     of_classes: RwLock<HashMap<[u32; 2], Arc<PairTests>>>,
-    /// The test that has parts which intersect themselves.
+    /// The index of the test that reports self-intersections.
     pub(crate) of_self_intersections: Option<usize>,
-    /// Whether pairs outside of all tests are examined, too: the contact graph takes all.
+    /// True if pairs outside of all tests are examined, too: the contact graph needs all.
     pub(crate) asks_all: bool,
-    /// Of all numbers and sets, for caches.
+    /// Digest of all numbers and sets, for caches.
     digest: Digest,
 }
 
@@ -52,7 +50,7 @@ pub(crate) struct TestPlan {
 pub(crate) struct TestNumbers {
     pub(crate) test: Test,
     pub(crate) tolerance: Option<f64>,
-    /// With chord errors 0 at least: parts that may meet are near.
+    /// With chord errors at least 0: parts that may meet are near.
     pub(crate) clearance: Option<Margin>,
     pub(crate) chord: Option<Margin>,
     /// The certainty that its findings need; `None` before `with_count`.
@@ -66,7 +64,7 @@ pub(crate) struct IgnoreNumbers {
     pub(crate) is_expired: bool,
 }
 
-/// What the tests ask of pairs of parts of two classes.
+/// The tests of pairs of two classes.
 #[derive(Default)]
 pub(crate) struct PairTests {
     pub(crate) tests: Vec<PairTest>,
@@ -76,10 +74,10 @@ pub(crate) struct PairTests {
     pub(crate) clearances: Vec<Margin>,
 }
 
-/// A test that is about pairs of two classes.
+/// A test of pairs of two classes.
 pub(crate) struct PairTest {
     pub(crate) test: u32,
-    /// Ignore rules that remove a pair without a look at its triangles, if they hold between its parts.
+    /// Ignore rules that remove a pair before its triangles are tested, if they hold between its parts.
     removing: Vec<u32>,
     /// Ignore rules that depend on the relation or the depth.
     pub(crate) leaving_out: Vec<u32>,
@@ -103,7 +101,7 @@ impl Deref for PairTestsRef<'_> {
 }
 
 impl TestPlan {
-    /// The tests of rules, about parts whose coordinates have this unit. Rules without tests have one, as
+    /// The tests of rules, for parts whose coordinates have this unit. Rules without tests have one, as
     /// `settings` state it.
     pub(crate) fn new(
         rules: &Arc<Rules>,
@@ -132,7 +130,7 @@ impl TestPlan {
                 tolerance: length(&test.tolerance)?.map(Margin::get),
                 clearance: length(&test.clearance)?,
                 chord: length(&test.chord)?,
-                // Whoever states the error sees all.
+                // A test that states the error reports possible findings, too.
                 count: test.count.or(settings.count).or(test.chord.as_ref().map(|_| Count::Possible)),
                 test: test.clone(),
             });
@@ -147,7 +145,7 @@ impl TestPlan {
         } else if settings.tolerance.is_some() || settings.clearance.is_some() {
             bail!("{}: its tests state tolerances and clearances; state them there", rules.file());
         }
-        // What looks at nothing must not seem clean.
+        // A check of no pair must not look like a clean one.
         if !rules.scopes().iter().all(|&scope| members.has_pair(scope)) {
             bail!("only, between: no pair of parts has such names");
         }
@@ -194,7 +192,7 @@ impl TestPlan {
         plan.prepare();
         Ok(plan)
     }
-    /// The one test of a check without rules, about all pairs of so many parts.
+    /// The plan of a check without rules: one test of all pairs of `parts` parts.
     pub(crate) fn of_all_pairs(settings: &Settings, parts: usize) -> anyhow::Result<Self> {
         let mut plan = Self {
             assembly: Arc::default(),
@@ -213,7 +211,7 @@ impl TestPlan {
         plan.prepare();
         Ok(plan)
     }
-    /// Parts have chord errors: in each test of pairs, those that may meet are near.
+    /// Adds chord errors: in each test of pairs, parts that may meet are near.
     pub(crate) fn with_chord_errors(mut self) -> Self {
         for test in self.tests.iter_mut().filter(|test| test.test.find.is_of_pairs()) {
             test.clearance.get_or_insert(Margin::ZERO);
@@ -228,7 +226,7 @@ impl TestPlan {
         });
         self
     }
-    /// Finds what follows from the tests.
+    /// Derives the tests of the only class, and the digest.
     fn prepare(&mut self) {
         self.of_classes = RwLock::default();
         self.only = (self.members.class_count() == 1).then(|| self.new_tests([0; 2]));
@@ -245,12 +243,12 @@ impl TestPlan {
     pub(crate) fn tolerance_of_all(&self) -> Option<f64> {
         self.tests.first().filter(|_| self.rules.tests().is_empty())?.tolerance
     }
-    /// Examines pairs outside of all tests, too.
     pub(crate) fn with_all_pairs(mut self, is: bool) -> Self {
         self.asks_all |= is;
         self
     }
-    /// Finds parts that intersect themselves: in the test of a check without rules, else in one of their own.
+    /// Sets whether self-intersections are reported: in the test of a check without rules, otherwise in a
+    /// test of their own.
     pub(crate) fn with_self_intersections(mut self, is: bool) -> Self {
         let named = || self.tests.iter().position(|test| test.test.name == SELF_INTERSECTIONS_TEST);
         let own = || if self.is_by_rules { named().unwrap_or(self.tests.len()) } else { 0 };
@@ -258,7 +256,7 @@ impl TestPlan {
         self
     }
 
-    /// A digest of all that results depend on, but for what parts are in.
+    /// A digest of all that results depend on, except the sets of each part.
     fn own_digest(&self) -> Digest {
         let mut text = String::new();
         for TestNumbers { test, tolerance, clearance, chord, count: _ } in &self.tests {
@@ -276,8 +274,8 @@ impl TestPlan {
         }
         Digest::of(text.as_bytes())
     }
-    /// A digest of what results about a part depend on besides its mesh, its pose and the settings; `None`
-    /// without rules.
+    /// A digest of all that results about a part depend on besides its mesh, its pose and the settings;
+    /// `None` without rules.
     pub(crate) fn digest_of(&self, part: u32) -> Option<Digest> {
         self.rules_stated()?;
         let mut bytes = self.digest.bytes().to_vec();
@@ -286,22 +284,19 @@ impl TestPlan {
         Some(Digest::of(&bytes))
     }
 
-    /// Whether a test is about parts that float.
     pub(crate) fn finds_floating(&self) -> bool {
         self.tests.iter().any(|test| test.test.find == Find::Floating)
     }
-    /// Whether a test is about contacts that were lost.
     pub(crate) fn finds_lost_contacts(&self) -> bool {
         self.tests.iter().any(|test| test.test.find == Find::LostContact)
     }
     pub(crate) fn holds(&self, part: u32, set: SetRef) -> bool {
         self.members.holds(part as usize, set)
     }
-    /// Whether a test of a pair counts what is only possible, too.
+    /// True if a test of a pair counts possible findings, too.
     pub(crate) fn count_possible(&self, tests: &PairTests) -> bool {
         tests.tests.iter().any(|own| self.tests[own.test as usize].count != Some(Count::Definite))
     }
-    /// What the tests ask of two parts.
     pub(crate) fn of_pair(&self, pair: [u32; 2]) -> PairTestsRef<'_> {
         if let Some(only) = &self.only {
             return PairTestsRef::Only(only);
@@ -365,11 +360,10 @@ impl TestPlan {
             }
         })
     }
-    /// The ignore rule that removes a pair from a test, if one does.
+    /// The ignore rule that removes a pair from a test, if any.
     pub(crate) fn removed_by(&self, test: &PairTest, pair: [u32; 2]) -> Option<u32> {
         self.first_between(test.removing.iter().copied(), pair)
     }
-    /// Whether the rules state placement errors.
     pub(crate) fn has_placement_errors(&self) -> bool {
         !self.placements.is_empty()
     }
@@ -388,12 +382,12 @@ impl TestPlan {
             _ => (a + b).next_up(),
         }
     }
-    /// Whether both parts are in the sets that limit all tests.
+    /// True if both parts are in the sets that limit all tests.
     pub(crate) fn is_in_scopes(&self, [a, b]: [u32; 2]) -> bool {
         self.rules.scopes().iter().all(|&scope| self.members.is_pair([a as usize, b as usize], scope))
     }
-    /// The ignore rule that removes a pair from a test of gaps along poses, if one does. Rules with bounds of
-    /// clashes are not about it.
+    /// The ignore rule that removes a pair from a test of gaps along poses, if any. Rules with bounds of
+    /// clashes do not apply.
     pub(crate) fn removed_from_motion(&self, test: usize, pair: [u32; 2]) -> Option<u32> {
         let name = &self.tests[test].test.name;
         let [a, b] = pair.map(|part| part as usize);
@@ -407,7 +401,7 @@ impl TestPlan {
         });
         self.first_between(applying.map(|(i, _)| i), pair)
     }
-    /// Whether a test of gaps along poses is about a pair: one part moves, and the other one stays.
+    /// True if a test of gaps along poses is about a pair: one part moves, and the other one stays.
     pub(crate) fn is_of_motion(&self, test: usize, [a, b]: [u32; 2]) -> bool {
         let test = &self.tests[test].test;
         let moves = |part: u32| self.holds(part, test.a);
@@ -446,7 +440,6 @@ impl TestNumbers {
 }
 
 impl IgnoreNumbers {
-    /// Whether it has bounds of clashes.
     pub(crate) fn is_bounded(&self) -> bool {
         self.max_depth.is_some() || self.max_volume.is_some()
     }

@@ -8,13 +8,13 @@ use serde::Serialize;
 /// The name of the test of a check without rules.
 pub const DEFAULT_TEST: &str = "check";
 
-/// The name of the test of self-intersections of a check with rules: the rules' tests are about pairs.
+/// The name of the test of self-intersections of a check with rules, since the rules' tests are about pairs.
 pub const SELF_INTERSECTIONS_TEST: &str = "self-intersections";
 
 /// A test of a check, and the numbers of its pairs. A check without rules has one, for all of its pairs.
 ///
-/// `asked` = `boxes_apart` + `ignored` + `not_examined` + `tested`, where a pair that several tests ask
-/// counts in each.
+/// `asked` = `boxes_apart` + `ignored` + `not_examined` + `tested`. A pair counts in each test that applies
+/// to it.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct TestSummary {
@@ -25,11 +25,11 @@ pub struct TestSummary {
     pub severity: Severity,
     /// The relations that it reports.
     pub report: Relations,
-    /// A clash is shallow, and no finding of this test, if it is no deeper, or a translation of at most this
-    /// length is found that undoes it.
+    /// The tolerance. A clash is shallow, and no finding of this test, if it is no deeper, or if the check
+    /// finds a translation of at most this length that separates the parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Pairs that are at most this far apart without meeting are findings.
+    /// The clearance: pairs that are at most this far apart without meeting are findings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clearance: Option<f64>,
     /// Pairs of parts that it applies to.
@@ -39,7 +39,7 @@ pub struct TestSummary {
     /// Pairs that an ignore rule removed before their triangles were tested, or that the choice of pairs
     /// leaves out though their boxes are near.
     pub ignored: u64,
-    /// Pairs for which there was no time.
+    /// Pairs that were not tested for lack of time.
     pub not_examined: u64,
     /// Pairs whose triangles were tested.
     pub tested: u64,
@@ -55,7 +55,8 @@ pub struct TestSummary {
     /// Tested pairs that would be findings if possible ones counted.
     #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub possible: u64,
-    /// Tested pairs with a relation that the test reports, and that an ignore rule leaves out by its bounds.
+    /// Tested pairs with a relation that the test reports, and that an ignore rule removes by their relation
+    /// or measures.
     pub ignored_findings: u64,
     /// Its findings.
     pub findings: u64,
@@ -85,22 +86,22 @@ impl TestSummary {
     }
 }
 
-/// How often an ignore rule applied.
+/// An ignore rule, and the numbers of pairs and findings that it removed.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct IgnoreSummary {
-    /// Why it is there.
+    /// Its reason.
     pub reason: String,
     /// Its line in the file.
     pub line: usize,
     /// The last day on which it applies, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
-    /// Whether that day has passed.
+    /// True if that day has passed.
     pub is_expired: bool,
     /// Pairs that it removed before their triangles were tested; a pair counts for each test.
     pub pairs: u64,
-    /// Findings that it left out by what was measured.
+    /// Findings that it removed by their relation or their measures.
     pub findings: u64,
 }
 

@@ -1,4 +1,4 @@
-//! [`Bodies`]: the parts of an assembly, as queries take them.
+//! [`Bodies`]: the parts of an assembly, and the model of each.
 use crate::{
     parts::{build_options::of_parts, meshes::distinct_meshes},
     pool::Pool,
@@ -24,7 +24,7 @@ impl<'a> Bodies<'a> {
     pub(crate) fn body(&self, part: u32) -> Body<'a> {
         Body::new(self.model(part), self.parts[part as usize].pose)
     }
-    /// How many triangles a pair has.
+    /// Number of triangles of both parts.
     pub(crate) fn triangles(&self, pair: [u32; 2]) -> usize {
         pair.map(|part| self.model(part).mesh().len()).iter().sum()
     }
@@ -39,7 +39,7 @@ pub(crate) fn models(run: &Run<'_>, needed: impl Fn(usize) -> bool) -> anyhow::R
     let mut order: Vec<usize> = (0..meshes.len()).collect();
     order.sort_by_key(|&mesh| Reverse(meshes[mesh].len()));
     watch.stage("making parts ready, triangles", meshes.iter().map(|mesh| mesh.len() as u64).sum());
-    // Threads that find no mesh left help with those that others are at.
+    // Threads that find no mesh left help other threads build theirs.
     let built = pool.each(&order, |&mesh| {
         watch.check()?;
         let model = Model::with_options(Arc::clone(&meshes[mesh]), &of_parts());
@@ -58,7 +58,7 @@ pub(crate) fn models(run: &Run<'_>, needed: impl Fn(usize) -> bool) -> anyhow::R
     Ok(models)
 }
 
-/// The solids of models: welds the vertices and matches the edges of each model once.
+/// Examines the solid of each model once: welds its vertices and matches its edges.
 pub(crate) fn solids<'a>(
     models: impl IntoIterator<Item = &'a Arc<Model>>,
     pool: &Pool,

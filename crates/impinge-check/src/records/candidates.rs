@@ -1,4 +1,4 @@
-//! Which pairs of parts may meet, or be near each other, by their boxes.
+//! Candidate pairs: parts whose boxes meet, or are near each other.
 use crate::{
     parts::boxes,
     pool::Pool,
@@ -14,8 +14,9 @@ use crate::{
 use impinge::{broad_phase::Aabb, world::WorldBox};
 use impinge_io::Part;
 
-/// The pairs of parts that a run is to decide, in any order: those whose exact closed world boxes meet; and if
-/// the check has a distance, all whose boxes are no further apart than that along any axis, but for roundings.
+/// The pairs of parts that a run has to decide, in any order. Their exact closed world boxes meet. If the
+/// check has a distance, the list also has all pairs whose boxes are no further apart than that along any
+/// axis, up to rounding.
 pub(crate) struct Candidates {
     pub(crate) list: Vec<Candidate>,
     /// The numbers of pairs that rules removed.
@@ -24,9 +25,9 @@ pub(crate) struct Candidates {
     pub(crate) extents: Vec<Aabb>,
 }
 
-/// The exact boxes around those parts that need them: few, where the cache holds most pairs.
+/// The exact boxes of the parts that need them: few parts if the cache holds most pairs.
 struct ExactBoxes {
-    /// For each part its place in the list, or [`ExactBoxes::NONE`].
+    /// The index in `list` for each part, or [`ExactBoxes::NONE`].
     places: Vec<u32>,
     /// `None` around a part without a triangle.
     list: Vec<Option<WorldBox>>,
@@ -44,7 +45,7 @@ impl ExactBoxes {
     fn get(&self, part: usize) -> Option<&WorldBox> {
         self.list.get(self.places[part] as usize)?.as_ref()
     }
-    /// Adds those of some parts, each once.
+    /// Adds the boxes of parts that have none yet.
     fn add(&mut self, run: &Run<'_>, which: &[usize]) {
         let (parts, first) = (run.parts, self.list.len());
         if which.len() == parts.len() {
@@ -55,7 +56,7 @@ impl ExactBoxes {
         }
         which.iter().zip(first..).for_each(|(&part, place)| self.places[part] = place as u32);
     }
-    /// Those of some pairs that are to be decided.
+    /// Selects the pairs that a run has to decide.
     fn candidates(&self, pairs: Vec<[u32; 2]>, asked: &Asked) -> Vec<Candidate> {
         let boxes_meet = |pair: [u32; 2]| {
             let [a, b] = pair.map(|part| self.get(part as usize));
@@ -66,7 +67,7 @@ impl ExactBoxes {
     }
 }
 
-/// The pairs that some test is about, and whose rounded boxes meet, or are as near as the check asks.
+/// The pairs of some test whose rounded boxes meet, or are within the clearance of the check.
 pub(crate) struct BoxPairs {
     pub(crate) pairs: Vec<[u32; 2]>,
     ledger: Ledger,
@@ -75,8 +76,8 @@ pub(crate) struct BoxPairs {
 }
 
 impl BoxPairs {
-    /// Those of `subject`, if they are not too many. `known` gives boxes of parts, rounded outwards, that need
-    /// not be found again.
+    /// Finds the pairs of `subject`; an error if there are too many. `known` returns the box of a part,
+    /// rounded outwards, if it need not be computed again.
     pub(crate) fn find(
         run: &Run<'_>,
         subject: &Pairs,
@@ -98,7 +99,7 @@ impl BoxPairs {
         let mut ledger = Ledger::new(&asked.tests);
         let reaches = run.reaches(&extents);
         match subject {
-            // The pairs that a function leaves out count among those that tests ask.
+            // Pairs that the function leaves out count as pairs of the tests.
             Pairs::Where(_) => ledger.retain(&asked.tests, &mut pairs, &reaches, |pair| subject.asks(pair)),
             Pairs::All | Pairs::Across { .. } => {
                 pairs.retain(|&pair| subject.asks(pair));
@@ -107,9 +108,10 @@ impl BoxPairs {
         }
         Ok(Self { pairs, ledger, extents, boxes })
     }
-    /// The pairs that are to be decided. An error if they are too many, with others that need not be.
+    /// Selects the pairs that a run has to decide. An error if these and `others`, pairs that a cache has
+    /// decided, are too many.
     pub(crate) fn candidates(mut self, run: &Run<'_>, others: usize) -> anyhow::Result<Candidates> {
-        // Boxes of known parts.
+        // `find` computed no exact boxes of known parts.
         let needed = self.pairs.iter().flatten().map(|&part| part as usize);
         let mut needed: Vec<usize> = needed.filter(|&part| !self.boxes.has(part)).collect();
         needed.sort_unstable();
@@ -124,14 +126,14 @@ impl BoxPairs {
 }
 
 impl Candidates {
-    /// The candidates among all pairs whose rounded boxes meet: the same as [`BoxPairs`] finds.
+    /// The candidates among pairs whose rounded boxes meet, such as [`BoxPairs`] finds.
     pub(crate) fn of_pairs(run: &Run<'_>, pairs: Vec<[u32; 2]>) -> Self {
         let mut boxes = ExactBoxes::new(run.parts.len());
         boxes.add(run, &(0..run.parts.len()).collect::<Vec<_>>());
         let extents = (0..run.parts.len()).map(|part| extent(boxes.get(part))).collect();
         Self { list: boxes.candidates(pairs, run.asked), ledger: Ledger::new(&run.asked.tests), extents }
     }
-    /// Which of so many parts are in a pair that is to be decided.
+    /// For each of `count` parts, true if it is in a candidate pair.
     pub(crate) fn parts(&self, count: usize) -> Vec<bool> {
         let mut is_in_pair = vec![false; count];
         let all = self.list.iter().flat_map(|candidate| candidate.pair);
@@ -140,7 +142,7 @@ impl Candidates {
     }
 }
 
-/// Drops pairs that are further apart than their own tests have clearances.
+/// Drops pairs that are further apart than the longest clearance of their own tests.
 fn drop_far(run: &Run<'_>, list: &mut Vec<Candidate>, extents: &[Aabb]) {
     let Some(clearance) = &run.asked.clearance else { return };
     let reaches = run.reaches(extents);
@@ -155,13 +157,13 @@ fn drop_far(run: &Run<'_>, list: &mut Vec<Candidate>, extents: &[Aabb]) {
     });
 }
 
-/// The least and the greatest corner of the box around all parts, rounded outwards: as in a report on them
-/// ([`Report::extent`](crate::Report::extent)). `None` if no part has a triangle.
+/// The least and the greatest corner of the box around all parts, rounded outwards. A report on the parts has
+/// the same ([`Report::extent`](crate::Report::extent)). `None` if no part has a triangle.
 pub fn extent_of(parts: &[Part], pool: &Pool) -> Option<[[f64; 3]; 2]> {
     around(&boxes::each(parts, pool, &Watch::new(), |exact| extent(exact.as_ref())))
 }
 
-/// The corners of the box around all of some boxes; `None` if all are empty.
+/// The corners of the box around boxes; `None` if all are empty.
 pub(crate) fn around<'a>(extents: impl IntoIterator<Item = &'a Aabb>) -> Option<[[f64; 3]; 2]> {
     let [mut low, mut high] = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for extent in extents {

@@ -1,7 +1,7 @@
 //! [`Clash`]: two parts that meet, and their relation.
 //!
-//! A pair whose boxes meet takes 12 bytes, parts that meet take 56, and 72 more if they are in each other: two
-//! thousand parts in one place are two million clashes.
+//! A pair whose boxes meet takes 12 bytes. A clash takes 56 bytes, and its depth 112 more. Two thousand parts
+//! in one place are two million clashes.
 use crate::{
     parts::chord::Sure,
     records::{contact::Contact, depth::Depth},
@@ -9,47 +9,45 @@ use crate::{
 use impinge::relation::RelationKind;
 use std::mem;
 
-/// Two parts that meet, or where one is inside the other.
+/// Two parts that meet, or one inside the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Clash {
     /// Indices of the parts, the smaller first.
     pub parts: [u32; 2],
-    /// How many pairs of their triangles meet: none where one is inside the other and touches nothing.
+    /// Number of pairs of their triangles that meet; 0 if one is inside the other without contact.
     pub triangle_pairs: u64,
-    /// What the first is to the second; `None` if the check was about surfaces alone.
+    /// Relation of the first part to the second; `None` if the check was about surfaces alone.
     pub relation: Option<RelationKind>,
-    /// Whether the true parts clash for certain, if the check has chord tolerances.
+    /// Certainty that the true parts clash, if the check has chord tolerances.
     pub certainty: Option<Sure>,
-    /// The place of its depth in the list of depths.
+    /// Index of its depth in `Clashes::depths`.
     depth: Option<u32>,
-    /// A point of both, to rounding: where the least pair of triangles meets, else a corner of the part that
-    /// is inside the other.
+    /// A point of both parts, up to rounding: a point of the least pair of triangles that meets, else a
+    /// corner of the inner part.
     pub point: [f64; 3],
 }
 
-/// All clashes of an assembly.
 #[derive(Default)]
 pub(crate) struct Clashes {
     /// Sorted by part indices.
     pub(crate) list: Vec<Clash>,
-    /// Pairs of parts whose exact closed world boxes meet: all of them were tested, but for those that
-    /// follow.
+    /// Number of pairs of parts whose exact closed world boxes meet. All of them were tested, except
+    /// `not_examined`.
     pub(crate) boxes_overlap: u64,
-    /// Pairs of these for which there was no time, sorted.
+    /// Pairs among these for which there was no time, sorted.
     pub(crate) not_examined: Vec<[u32; 2]>,
-    /// The depths of those clashes for which the query includes them.
+    /// The depths of the clashes for which the check includes them.
     depths: Vec<Depth>,
-    /// What parts that touch have in common, if the query includes that; sorted by part indices.
+    /// Contacts of parts that touch, if the check includes them; sorted by part indices.
     contacts: Vec<OfPair<Contact>>,
 }
 
-/// Something about two parts.
 type OfPair<T> = ([u32; 2], T);
 
 impl Clashes {
-    /// From clashes in any order, each once, and the depths and contacts of some of them. `boxes_overlap` is
-    /// how many pairs were tested.
+    /// Sorts clashes, each given once, and the depths and contacts of some of them. `boxes_overlap` is the
+    /// number of tested pairs.
     pub(crate) fn known(
         mut list: Vec<Clash>,
         (mut depths, mut contacts): (Vec<OfPair<Depth>>, Vec<OfPair<Contact>>),
@@ -76,20 +74,19 @@ impl Clashes {
             }
         }
     }
-    /// The depth of a clash, if the query includes it.
+    /// The depth of a clash, if the check includes it.
     pub(crate) fn depth(&self, clash: &Clash) -> Option<&Depth> {
         clash.depth.map(|place| &self.depths[place as usize])
     }
-    /// What parts that touch have in common.
     pub(crate) fn contacts(&self) -> impl Iterator<Item = ([u32; 2], Contact)> {
         self.contacts.iter().copied()
     }
-    /// What the parts of a clash have in common, if the query includes that.
+    /// The contact of the parts of a clash, if the check includes it.
     pub(crate) fn contact(&self, clash: &Clash) -> Option<&Contact> {
         let place = self.contacts.binary_search_by_key(&clash.parts, |&(parts, _)| parts).ok()?;
         Some(&self.contacts[place].1)
     }
-    /// How many pairs of parts meet, and how many do not but are inside each other.
+    /// Numbers of pairs of parts that meet, and of those where one is inside the other without contact.
     pub(crate) fn touching(&self) -> [u64; 2] {
         let all = self.list.len() as u64;
         let touching = self.list.iter().filter(|clash| clash.is_touching()).count() as u64;
@@ -98,7 +95,6 @@ impl Clashes {
 }
 
 impl Clash {
-    /// With no depth known.
     pub(crate) fn new(
         parts: [u32; 2],
         triangle_pairs: u64,
@@ -108,13 +104,14 @@ impl Clash {
     ) -> Self {
         Self { parts, triangle_pairs, relation, certainty, depth: None, point }
     }
-    /// Whether their surfaces meet.
+    /// True if their surfaces meet.
     pub fn is_touching(&self) -> bool {
         self.triangle_pairs > 0
     }
 }
 
-/// Whether the second of two parts is to be named first. The first one bounds a solid, or not.
+/// True if the second of two parts has to be named first. `is_closed` returns whether the first bounds a
+/// solid.
 pub(crate) fn is_exchanged(kind: Option<RelationKind>, is_closed: impl FnOnce() -> bool) -> bool {
     match kind {
         Some(RelationKind::Contains) => true,
@@ -123,5 +120,5 @@ pub(crate) fn is_exchanged(kind: Option<RelationKind>, is_closed: impl FnOnce() 
     }
 }
 
-/// The size of a clash in memory is a promise.
+/// The documentation of the module promises this size.
 const _: () = assert!(mem::size_of::<Clash>() == 56);

@@ -1,4 +1,4 @@
-//! [`Contact`]: what two parts that touch have in common.
+//! [`Contact`]: dimension and size of the contact of two parts that touch.
 use impinge::{curves::Curves, relation::RelationKind};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub enum Dimension {
 }
 
 impl Dimension {
-    /// The name, for programs and people.
+    /// Name in texts and in files of results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Point => "point",
@@ -26,9 +26,9 @@ impl Dimension {
             Self::Volume => "volume",
         }
     }
-    /// The dimension that follows from a relation alone: solids whose insides meet have parts of space in
-    /// common, and a surface has its own points in common with a solid that it is inside of. `None` where
-    /// surfaces meet and insides do not: there [`Contact`] has it.
+    /// The dimension that follows from a relation alone. Solids whose insides meet have parts of space in
+    /// common. A surface inside a solid has its own points in common with it. `None` if surfaces meet and
+    /// insides do not: [`Contact::dimension`] is then the result.
     pub fn of(relation: RelationKind) -> Option<Self> {
         match relation {
             RelationKind::Overlap | RelationKind::Inside | RelationKind::Contains => Some(Self::Volume),
@@ -39,11 +39,10 @@ impl Dimension {
     }
 }
 
-/// The contact of two parts that touch or are equal: exactly its dimension, and bounds of the size of what their
-/// surfaces have in common.
+/// The contact of two parts that touch or are equal: its exact dimension, and bounds of its length and area.
 ///
 /// The surfaces share the union of lines, patches and points that [`Query::curves`](impinge::Query::curves)
-/// finds. Where patches are, their borders do not count as lines.
+/// finds. The borders of patches do not count as lines.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Contact {

@@ -1,4 +1,4 @@
-//! From candidate pairs to records, for a whole assembly, for what a cache does not hold, or for one task.
+//! Decides candidate pairs: all of an assembly, those that a cache does not hold, or those of one task.
 use crate::{
     parts::{Parts, placed_shapes::PlacedShapes},
     question::{
@@ -29,7 +29,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// What was decided about an assembly.
+/// Results of deciding the pairs of an assembly.
 pub(crate) struct Decided {
     pub(crate) records: Records,
     pub(crate) parts: Parts,
@@ -40,7 +40,7 @@ pub(crate) struct Decided {
     pub(crate) shapes: Option<PlacedShapes>,
 }
 
-/// Decides all pairs of an assembly's parts. With `first`, depths of other clashes may be left out.
+/// Decides all pairs of an assembly's parts. With `first`, the depths of other clashes may be missing.
 pub(crate) fn assembly(run: &Run<'_>, pairs: &Pairs, first: Option<FirstDepths>) -> anyhow::Result<Decided> {
     let pairs = BoxPairs::find(run, pairs, |_| None)?;
     let Candidates { mut list, ledger, extents } = pairs.candidates(run, 0)?;
@@ -58,8 +58,8 @@ pub(crate) fn assembly(run: &Run<'_>, pairs: &Pairs, first: Option<FirstDepths>)
     Ok(Decided { records, parts, models, extents, shapes })
 }
 
-/// Whether to measure depths of those clashes that are shown in a second pass. To list triangle pairs again
-/// takes a tenth of the time, so that it pays only where few are shown.
+/// True if a second pass that measures the depths of shown clashes pays. It lists triangle pairs again, which
+/// takes a tenth of the time, so it pays only if few clashes are shown.
 fn pays(first: FirstDepths, candidates: &[Candidate]) -> bool {
     let (FirstDepths::Clashes(count) | FirstDepths::Groups(count)) = first;
     candidates.iter().filter(|candidate| candidate.boxes_meet).count() / 16 > count
@@ -81,10 +81,10 @@ pub(crate) fn complete(
     ledger
 }
 
-/// Pairs that a thread takes at a time, and hands in together.
+/// Number of pairs that a thread takes, and whose results it adds, at a time.
 const RUN: usize = 16;
 
-/// Decides all candidates, and leaves them in another order. With `is_later`, depths are left out that
+/// Decides all candidates, and reorders them. With `is_later`, leaves out depths that
 /// [`first_depths::measure`] can measure.
 pub(crate) fn all(
     run: &Run<'_>,
@@ -92,8 +92,8 @@ pub(crate) fn all(
     candidates: &mut [Candidate],
     is_later: bool,
 ) -> anyhow::Result<Records> {
-    // Clashes before distances, for runs with little time. The longest first, so that no thread is left alone
-    // with one at the end.
+    // Clashes before distances, for runs with little time. Pairs with the most triangles first, so that no
+    // thread is left alone with one at the end.
     candidates
         .sort_unstable_by_key(|candidate| (!candidate.boxes_meet, Reverse(bodies.triangles(candidate.pair))));
     let candidates = &*candidates;
@@ -106,7 +106,7 @@ pub(crate) fn all(
             found.add(*candidate, queries.decide(*candidate));
             run.watch.step(1);
         }
-        // A list is whole after each push, also after a panic.
+        // The lists are valid after each push, also after a panic.
         all.lock().unwrap_or_else(PoisonError::into_inner).append(found);
     });
     run.watch.check()?;
@@ -127,25 +127,25 @@ pub(crate) fn all(
     Ok(Records { clashes, nears, ..Records::default() })
 }
 
-/// What was found about a pair of parts.
+/// Results for a pair of parts.
 #[derive(Default)]
 struct PairRecord {
     clash: Option<(Clash, Option<Depth>, Option<Contact>)>,
     near: Option<Near>,
-    /// The least length of [`Clearance::what_if`](crate::question::clearance::Clearance::what_if) that they
-    /// are within.
+    /// Index of the least length of [`Clearance::what_if`](crate::question::clearance::Clearance::what_if)
+    /// that they are within.
     what_if: Option<u32>,
 }
 
-/// There was no time for a pair.
+/// The step of a pair for which there was no time.
 enum NoTime {
-    /// To find what meets.
+    /// Finding the triangles that meet.
     ToMeet,
-    /// To find the distance.
+    /// Finding the distance.
     ToMeasure,
 }
 
-/// What a thread has found.
+/// Results of a thread.
 #[derive(Default)]
 struct Share {
     list: Vec<Clash>,
@@ -182,7 +182,7 @@ impl Share {
     }
 }
 
-/// The queries of a thread, and the memory that they use again.
+/// The queries of a thread, and memory that they reuse.
 struct PairQueries<'a> {
     run: &'a Run<'a>,
     bodies: Bodies<'a>,
@@ -200,8 +200,7 @@ impl<'a> PairQueries<'a> {
         Self { run, bodies, is_later, meet, distance, pairs: Vec::new() }
     }
 
-    /// Decides a pair: what meets, and if nothing does, how far apart it is. This is all that a check asks of
-    /// the geometry of two parts.
+    /// Decides a pair: finds the clash, and without one the distance.
     fn decide(&mut self, Candidate { pair, boxes_meet }: Candidate) -> Result<PairRecord, NoTime> {
         let tests = self.run.asked.tests.of_pair(pair);
         let bodies = pair.map(|part| self.bodies.body(part));
@@ -242,8 +241,7 @@ struct MeetingPair<'a> {
 }
 
 impl MeetingPair<'_> {
-    /// The triangles that meet, and the relation of the solids that they bound; `None` if the parts are
-    /// apart.
+    /// Finds the triangles that meet, and the relation of the solids; `None` if the parts are apart.
     fn clash(
         &self,
         query: &mut Query,
@@ -260,7 +258,7 @@ impl MeetingPair<'_> {
         };
         let kind = asked.rule.map(|_| relation(query).kind);
         let found = (all.count > 0 || kind.is_some_and(|kind| kind != RelationKind::Apart)).then(|| {
-            // What is too much to be listed has no depth anyway.
+            // Without a list of the triangle pairs, the depth has no numbers: there is nothing to do later.
             let is_now = !(self.is_later && listed.is_some());
             // Bodies that meet are not clear of each other.
             let certainty = run.tolerances.as_ref().and_then(|all| match &listed {
@@ -287,7 +285,7 @@ impl MeetingPair<'_> {
     }
 }
 
-/// Whether the contact of two parts depends on their surfaces, not on the relation alone.
+/// True if the contact of two parts depends on their surfaces, not on the relation alone.
 fn has_measured_contact(kind: Option<RelationKind>) -> bool {
     match kind {
         None | Some(RelationKind::Touch | RelationKind::Meet | RelationKind::Duplicate) => true,

@@ -1,5 +1,5 @@
-//! Depths of those clashes that rank first, where no others are shown: a table has a hundred rows, and a
-//! building thousands of clashes.
+//! Depths of the clashes that rank first, if no others are shown: a table has a hundred rows, and a building
+//! thousands of clashes.
 use crate::{
     parts::placed_shapes::{AlikeKey, PlacedShapes},
     question::depth_of::FirstDepths,
@@ -14,16 +14,17 @@ use crate::{
 use impinge::{Query, Threads, broad_phase::Aabb, query::ContactPairs, relation::RelationKind};
 use std::{collections::HashMap, mem};
 
-/// Clashes that are measured together, for each thread.
+/// Number of clashes that are measured together, for each thread.
 const RUN: usize = 16;
 
-/// Measures depths of clashes until it has those that are shown. Returns the shapes of the parts, if groups
+/// Measures depths of clashes until all that are shown have one. Returns the shapes of the parts, if groups
 /// needed them.
 ///
-/// What two parts that cross have in common lies in the box that their boxes have in common, and the interval
-/// of its volume is clamped to that box's. In the order of these bounds, the rest can be left out once as
-/// many sizes as are shown are greater than the next bound: no clash of the rest is then among the first, nor
-/// the largest of a group that is. Other sizes have no bound, and are always measured.
+/// The overlap of two parts that cross lies in the intersection of their boxes, and the interval of its
+/// volume is clamped to the volume of that box. This volume bounds the size of the clash. Clashes are
+/// measured in descending order of their bounds. The rest is left out once as many sizes as are shown are
+/// greater than the next bound: then no clash of the rest is among the first, or the largest of a group that
+/// is. Clashes of other relations have no bound, and are always measured.
 pub(crate) fn measure(
     clashes: &mut Clashes,
     run: &Run<'_>,
@@ -92,7 +93,7 @@ pub(crate) fn measure(
             Some((pair, kind, depth?))
         });
         for (pair, kind, depth) in measured.into_iter().flatten() {
-            // What does not count ranks behind all that does.
+            // Clashes that count rank before all others.
             if counted(pair).holds(kind) {
                 let largest = known.entry(shown(pair, kind)).or_insert(0.0);
                 *largest = largest.max(depth.size()[0]);
@@ -104,15 +105,15 @@ pub(crate) fn measure(
     placed
 }
 
-/// What has a row.
+/// The subject of a row.
 #[derive(PartialEq, Eq, Hash)]
 enum Shown {
     Clash([u32; 2]),
     Group(AlikeKey),
 }
 
-/// The volume of what two boxes have in common, rounded up, and a little more: where bounds of volumes are
-/// clamped to a box's, that one was rounded, too.
+/// Volume of the intersection of two boxes, rounded up, and a little more: the volume to which intervals are
+/// clamped was rounded, too.
 fn common_volume([a, b]: [Aabb; 2]) -> f64 {
     let side = |k: usize| (a.hi[k].min(b.hi[k]) - a.lo[k].max(b.lo[k])).max(0.0) * (1.0 + 1e-12);
     (0..3).map(side).product::<f64>() * (1.0 + 1e-12) + f64::MIN_POSITIVE

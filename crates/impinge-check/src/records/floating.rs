@@ -1,4 +1,4 @@
-//! [`Floating`]: parts and groups that touch nothing else, and how far the nearest part is.
+//! [`Floating`]: parts and groups that touch nothing else, and the distance of the nearest part.
 use crate::{
     parts::boxes,
     records::{bodies::Bodies, graph::ContactGraph, run::Run},
@@ -35,17 +35,17 @@ pub struct Neighbour {
     pub points: [[f64; 3]; 2],
 }
 
-/// The first distance within which neighbours are looked for, as a fraction of the assembly's size, and the
-/// factor by which it grows where there is none.
+/// The first distance within which the search looks for neighbours, as a fraction of the assembly's size, and
+/// the factor by which it grows if there is none.
 const FIRST: f64 = 1.0 / 1024.0;
 const GROWTH: f64 = 4.0;
 
 /// Finds all groups that float: every component of the graph but the largest.
 ///
-/// Boxes of parts of groups without a known neighbour grow by a reach, from round to round. Let d be the
-/// least distance that pairs whose boxes meet then have, for some group. If d is no more than the reach, no
-/// other pair is nearer: its boxes would meet, too. Otherwise d is the group's next reach, or the reach
-/// grows. Each pair is measured in the first round that reaches it.
+/// In each round, the boxes of groups without a nearest part grow by the reach of their group. Let d be the
+/// least distance of the pairs of one group whose boxes then meet. If d is at most the reach, no other pair
+/// is nearer: its boxes would meet, too. Otherwise d is the group's next reach. Without such a pair, the
+/// reach grows by a factor. Each pair is measured in the first round that reaches it.
 ///
 /// `extents` are the boxes of the parts.
 pub(crate) fn find(
@@ -87,7 +87,7 @@ pub(crate) fn find(
             group.measured = group.reach;
             match group.best {
                 Some(best) if best.distance[1] <= group.reach => done.push(group),
-                // Nothing is farther away than twice the size of all.
+                // No part is farther away than twice the size of the assembly.
                 None if group.reach > 2.0 * size => done.push(group),
                 Some(best) => {
                     group.reach = best.distance[1];
@@ -108,7 +108,7 @@ pub(crate) fn find(
     Ok(done.into_iter().map(floating).collect())
 }
 
-/// A group, how far neighbours were looked for, and the nearest of these.
+/// A group, the reach of its search, and its nearest neighbour so far.
 #[derive(Clone, Copy)]
 struct FloatingGroup {
     /// The component.
@@ -122,7 +122,7 @@ struct FloatingGroup {
 /// A pair that may be the nearest: a lower bound of its distance, a part of the group, one outside.
 type NeighbourCandidate = (f64, u32, u32);
 
-/// For each group the pairs whose boxes are within its reach and were not before, the nearest boxes first.
+/// For each group, the pairs whose boxes its reach includes for the first time, nearest boxes first.
 fn candidates_of(
     groups: &[FloatingGroup],
     extents: &[Aabb],
@@ -163,9 +163,8 @@ fn candidates_of(
     found
 }
 
-/// The pairs that may be nearer than `best`, and nearer than any other: those whose intervals overlap the
-/// nearest one. An exact distance takes many times as long as an interval, and a group has a dozen
-/// neighbours.
+/// The pairs that may be the nearest: their intervals overlap the least one, or that of `best`. An exact
+/// distance takes many times as long as an interval, and a group has a dozen neighbours.
 fn near(bodies: Bodies<'_>, best: Option<Neighbour>, candidates: &[NeighbourCandidate]) -> Vec<[u32; 2]> {
     let (mut query, mut near) = (Query::new(), Vec::new());
     let mut hi = best.map_or(f64::INFINITY, |best| best.distance[1]);
@@ -174,7 +173,7 @@ fn near(bodies: Bodies<'_>, best: Option<Neighbour>, candidates: &[NeighbourCand
             break;
         }
         let mut accuracy = Accuracy::new();
-        // Wider than `hi`: whether equal distances are more than that would take integers.
+        // The limit is wider than `hi`: with `hi` itself, equal distances would need integers.
         if let Ok(margin) = Margin::new(hi * WIDER) {
             accuracy = accuracy.above(margin);
         }
@@ -187,7 +186,7 @@ fn near(bodies: Bodies<'_>, best: Option<Neighbour>, candidates: &[NeighbourCand
     near.into_iter().filter(|&(lo, _)| lo <= hi).map(|(_, pair)| pair).collect()
 }
 
-/// The exact distance of two parts: nearly equal ones have to be distinguished.
+/// The exact distance of two parts, to distinguish nearly equal ones.
 fn gap_of(bodies: Bodies<'_>, pair: [u32; 2]) -> Option<DistanceBounds> {
     let [a, b] = pair.map(|part| bodies.body(part));
     Query::new().distance(&a, &b, Accuracy::new().exact())
@@ -218,7 +217,7 @@ fn nearer(best: Option<Neighbour>, other: Option<Neighbour>) -> Option<Neighbour
 /// A group's search drops pairs once their distance is this many times the least one.
 const WIDER: f64 = 1.0 + 1.0 / 1024.0;
 
-/// The longest side of the box around all.
+/// The longest side of the box around all parts.
 fn size(extents: &[Aabb]) -> f64 {
     let solid = || extents.iter().filter(|extent| !extent.is_empty());
     let side = |k: usize| {

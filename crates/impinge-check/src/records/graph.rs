@@ -1,4 +1,4 @@
-//! [`ContactGraph`]: what touches what.
+//! [`ContactGraph`]: the pairs of parts that have a point in common.
 use crate::{
     parts::Parts,
     records::{
@@ -9,14 +9,14 @@ use crate::{
 };
 use impinge::{relation::RelationKind, solid::Closedness};
 
-/// The parts of an assembly, and an edge between each two of them that have a point in common.
+/// The parts of an assembly, and an edge for each pair of them that has a point in common.
 ///
-/// With a tolerance nobody can tell whether two parts touch; here it is exact. Pairs that a run left alone
-/// have no edge: see [`Report::not_examined`](crate::Report::not_examined).
+/// Contact is exact, without a tolerance. Pairs that a run did not examine
+/// ([`Report::not_examined`](crate::Report::not_examined)) have no edge.
 #[derive(Clone, Debug)]
 pub struct ContactGraph {
     edges: Vec<Edge>,
-    /// For each part where its neighbours begin in `neighbours`; one more at the end.
+    /// For each part the start of its neighbours in `neighbours`; one more at the end.
     starts: Vec<u32>,
     /// Neighbours of each part, ascending, with the index of the edge.
     neighbours: Vec<(u32, u32)>,
@@ -32,19 +32,19 @@ pub struct ContactGraph {
 pub struct Edge {
     /// Indices of the parts, the smaller first.
     pub parts: [u32; 2],
-    /// What the first is to the second; `None` if the check was about surfaces alone.
+    /// Relation of the first part to the second; `None` if the check was about surfaces alone.
     pub relation: Option<RelationKind>,
-    /// The dimension of what they have in common; `None` if that was not asked, or takes too many triangle
-    /// pairs.
+    /// The dimension of their contact; `None` if the check did not measure it, or too many triangle pairs
+    /// meet.
     pub dimension: Option<Dimension>,
-    /// Its size, where surfaces meet and insides do not, if that was asked.
+    /// The measured contact, if surfaces meet and insides do not, and the check measured it.
     pub contact: Option<Contact>,
-    /// A point of both, rounded.
+    /// A point of both parts, rounded.
     pub point: [f64; 3],
 }
 
 impl Edge {
-    /// Lower and upper bound of the length or area that both have in common, if that is measured.
+    /// Lower and upper bound of the length or area of their contact, if it is measured.
     pub fn size(&self) -> Option<[f64; 2]> {
         match (self.dimension?, self.contact?) {
             (Dimension::Area, contact) => Some(contact.area),
@@ -55,7 +55,7 @@ impl Edge {
 }
 
 impl ContactGraph {
-    /// An edge for each clash.
+    /// The graph with an edge for each clash.
     pub(crate) fn new(parts: &Parts, clashes: &Clashes) -> Self {
         let is_solid = |part: u32| parts.status(part).is_some_and(Closedness::is_closed);
         let edge = |clash: &Clash| {
@@ -70,7 +70,7 @@ impl ContactGraph {
         };
         Self::of_edges(parts.parts.len(), clashes.list.iter().map(edge).collect())
     }
-    /// With an edge more for each pair that is near.
+    /// Adds an edge for each near pair.
     pub(crate) fn with_near<'a>(self, near: impl Iterator<Item = &'a Near>) -> Self {
         let parts = self.components.len();
         let edge = |near: &Near| Edge {
@@ -105,7 +105,7 @@ impl ContactGraph {
         graph
     }
 
-    /// A flood from each part in turn, so that components are in the order of their first parts.
+    /// Numbers the components by a flood from each part in turn: they are in the order of their first parts.
     fn number_components(&mut self, parts: usize) {
         const NONE: u32 = u32::MAX;
         let mut components = vec![NONE; parts];
@@ -142,16 +142,14 @@ impl ContactGraph {
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
-    /// The edges of a part: the parts that it is attached to, and that hold it. Each edge comes with the
-    /// other part; sorted by that.
+    /// The edges of a part, each with the other part, sorted by that.
     ///
     /// # Panics
     /// If there is no such part.
     pub fn edges_of(&self, part: u32) -> impl ExactSizeIterator<Item = (u32, &Edge)> {
         self.neighbours_of(part).iter().map(|&(other, edge)| (other, &self.edges[edge as usize]))
     }
-    /// Parts that are connected, each with the others: each component in the order of its parts, and
-    /// components in the order of their first parts.
+    /// The connected components, in the order of their first parts. The parts of each ascend.
     pub fn components(&self) -> &[Vec<u32>] {
         &self.members
     }
@@ -186,7 +184,7 @@ mod tests {
     use impinge::{Pose, relation::RelationKind};
     use std::{path::Path, sync::Arc};
 
-    /// So many parts of one mesh.
+    /// `count` parts of one mesh.
     fn parts(count: usize) -> Parts {
         let part = |_| PartRecord {
             name: Arc::from(""),

@@ -1,4 +1,4 @@
-//! [`MotionGap`]: how near two parts come to each other while one of them moves through a list of poses.
+//! [`MotionGap`]: least distance of two parts while one of them moves through a list of poses.
 use crate::{
     parts::boxes,
     pool::Pool,
@@ -18,11 +18,10 @@ use impinge::{
 use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 
-/// How near two parts come to each other while one of them moves through a list of poses.
+/// Least distance of two parts while one of them moves through a list of poses.
 ///
 /// At each of the poses M, the moving part is at M P, where P is its own pose: the f64 product, rounded.
-/// Parts that meet, or where one is inside the other, have distance 0. Positions between the poses are not
-/// examined.
+/// Parts that meet, or one inside the other, have distance 0. Positions between the poses are not examined.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MotionGap {
@@ -30,9 +29,9 @@ pub struct MotionGap {
     pub test: u32,
     /// Indices of the parts, the smaller first.
     pub parts: [u32; 2],
-    /// The one that moves.
+    /// Index of the part that moves.
     pub moving: u32,
-    /// The place of the pose in the list, counted from 0: the first at which they are so near.
+    /// Index of the pose in the list: the first with this distance.
     pub pose: u32,
     /// Lower and upper bound of the distance: equal, or neighbours.
     pub distance: [f64; 2],
@@ -60,8 +59,8 @@ pub(crate) struct MotionCounts {
     pub(crate) removed_by: Vec<u64>,
 }
 
-/// Decides all tests of gaps along poses; `None` if there is none. `extents` are the boxes of the parts where
-/// they are.
+/// Decides all tests of gaps along poses; `None` if there is none. `extents` are the boxes of the parts at
+/// their own poses.
 pub(crate) fn all(
     run: &Run<'_>,
     bodies: Bodies<'_>,
@@ -87,7 +86,7 @@ struct MotionTest<'a> {
     poses: &'a [Pose],
 }
 
-/// Where a part is at one of the poses.
+/// A part at one of the poses.
 struct PlacedOnce {
     pose: Pose,
     extent: Aabb,
@@ -177,7 +176,7 @@ impl MotionTest<'_> {
 
 /// The least distance of two bodies so far.
 struct Least {
-    /// What is further away does not matter.
+    /// Larger distances are ignored.
     within: Margin,
     at: Option<LeastAt>,
 }
@@ -185,18 +184,19 @@ struct Least {
 struct LeastAt {
     pose: u32,
     distance: [f64; 2],
-    /// Of the body that moves, and of the other one.
+    /// The nearest point of the moving body, and that of the other one.
     points: [[f64; 3]; 2],
 }
 
 impl Least {
-    /// Looks at one more pose. Distances of 0 are found first: the first pose of them counts.
+    /// Examines one more pose. The caller stops at the first pose with distance 0.
     fn look(&mut self, query: &mut Query, (moved, fixed): (&Body<'_>, &Body<'_>), pose: u32, may_meet: bool) {
         if may_meet && query.relation(moved, fixed).kind != RelationKind::Apart {
             // The least pair: the first one that a query finds depends on earlier queries of the models.
             let (all, _) = query.contact_pairs_at_most(moved, fixed, 0, Vec::new());
             let point = all.first.map(|pair| contact_point(moved, fixed, pair).point);
-            // One is inside the other: any corner of the smaller one is in both, and its box is the smaller.
+            // One is inside the other: all corners of the inner one are in both, and its box is the smaller
+            // one.
             let point = point.unwrap_or_else(|| inner_corner(moved, fixed));
             *self = Self {
                 within: Margin::ZERO,

@@ -15,9 +15,9 @@ pub struct Near {
     pub distance: [f64; 2],
     /// The nearest point of the one and of the other, rounded.
     pub points: [[f64; 3]; 2],
-    /// Whether the true parts are so near for certain, if the check has chord tolerances.
+    /// Certainty that the true parts are so near, if the check has chord tolerances.
     pub certainty: Option<Sure>,
-    /// The least of the check's lengths that it is within, chord tolerances not included.
+    /// The least of the check's lengths that the parts are within, chord tolerances not included.
     pub(crate) reached: f64,
 }
 
@@ -26,17 +26,18 @@ pub struct Near {
 pub(crate) struct Nears {
     /// Sorted by part indices.
     pub(crate) list: Vec<Near>,
-    /// Pairs that are as near as the check asks, and that no test reports: ignore rules leave them out.
+    /// Pairs within the check's lengths that no test reports.
     pub(crate) left_out: Vec<Near>,
-    /// For each pair that is as near as one of [`Clearance::what_if`], the least of these, by its place.
+    /// The pairs within a length of [`Clearance::what_if`], each with the index of the least such length.
     /// Sorted by part indices. Pairs that other processes examined are not in it.
     pub(crate) reached: Vec<([u32; 2], u32)>,
-    /// How many pairs are as near as each of [`Clearance::what_if`].
+    /// Number of pairs within each length of [`Clearance::what_if`].
     pub(crate) counts: Vec<u64>,
-    /// Pairs whose boxes are as near as the query's longest length: all of them were tested, but for the
-    /// pairs for which there was no time.
+    /// Number of pairs whose boxes are within the check's longest length. All of them were tested, except
+    /// those for which there was no time.
     pub(crate) boxes_within: u64,
-    /// Pairs for which there was no time, sorted; those of clashes are not among them.
+    /// Pairs for whose distance there was no time, sorted. Pairs for whose triangles there was no time are
+    /// not among them.
     pub(crate) not_examined: Vec<[u32; 2]>,
 }
 
@@ -52,7 +53,7 @@ impl Near {
 }
 
 impl Nears {
-    /// From pairs in any order, each once.
+    /// Sorts pairs, each given once.
     pub(crate) fn sorted(mut self) -> Self {
         self.list.sort_unstable_by_key(|near| near.parts);
         self.reached.sort_unstable_by_key(|&(parts, _)| parts);

@@ -1,4 +1,4 @@
-//! [`Run`]: what all steps of a check share.
+//! [`Run`]: input and environment of all steps of a check.
 use crate::{
     parts::chord::Tolerances,
     pool::Pool,
@@ -8,7 +8,7 @@ use crate::{
 use impinge::broad_phase::Aabb;
 use impinge_io::Part;
 
-/// What all steps of a check share: the parts, what is asked of them, and who works and listens.
+/// Input and environment of all steps of a check: parts, settings, threads and listener.
 pub(crate) struct Run<'a> {
     pub(crate) parts: &'a [Part],
     pub(crate) asked: &'a Asked,
@@ -19,7 +19,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// An error if a chord error names no part.
+    /// Finds the chord error of each part. An error if a chord error names no part.
     pub(crate) fn new(
         parts: &'a [Part],
         asked: &'a Asked,
@@ -29,7 +29,7 @@ impl<'a> Run<'a> {
         let tolerances = asked.chord.as_ref().map(|chord| Tolerances::new(chord, parts)).transpose()?;
         Ok(Self { parts, asked, tolerances, pool, watch })
     }
-    /// How far parts with these boxes reach.
+    /// The boxes of parts, and the reach of each.
     pub(crate) fn reaches<'b>(&'b self, extents: &'b [Aabb]) -> Reaches<'b> {
         let longest = self.asked.clearance.as_ref().map(|clearance| clearance.longest());
         Reaches { extents, tolerances: self.tolerances.as_ref(), longest }

@@ -1,4 +1,4 @@
-//! [`SelfIntersections`]: where the mesh of a part crosses, touches or covers itself.
+//! [`SelfIntersections`]: places where the mesh of a part crosses, touches or covers itself.
 use crate::{
     parts::meshes::distinct_meshes,
     records::{bodies::Bodies, run::Run},
@@ -11,16 +11,17 @@ use std::cmp::Reverse;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SelfIntersections {
-    /// How many there are; 0 if the part does not intersect itself.
+    /// Number of pairs; 0 if the part does not intersect itself.
     pub triangle_pairs: u64,
-    /// A point of the least of these pairs, at the part's pose, to rounding; `None` if there is no pair.
+    /// A point of the least of these pairs, at the part's pose, up to rounding; `None` if there is no pair.
     pub point: Option<[f64; 3]>,
 }
 
-/// Of each part; `None` where there was no time to find them.
+/// Self-intersections of each part; `None` if there was no time to find them.
 pub(crate) type OfParts = Vec<Option<SelfIntersections>>;
 
-/// Finds them for each mesh once. Parts with one mesh have the same pairs, each at its own pose.
+/// Finds the self-intersections of each mesh once. Parts with one mesh have the same pairs, each at its own
+/// pose.
 pub(crate) fn find(run: &Run<'_>, bodies: Bodies<'_>) -> anyhow::Result<OfParts> {
     let (pool, watch) = (run.pool, run.watch);
     let (meshes, mesh_of) = distinct_meshes(run.parts);
@@ -31,7 +32,7 @@ pub(crate) fn find(run: &Run<'_>, bodies: Bodies<'_>) -> anyhow::Result<OfParts>
     order.sort_by_key(|&mesh| Reverse(meshes[mesh].len()));
     let triangles = meshes.iter().map(|mesh| mesh.len() as u64).sum();
     watch.stage("looking for self-intersections, triangles", triangles);
-    // Threads that find no mesh left help with those that others are at.
+    // Threads that find no mesh left help other threads with theirs.
     let query = || Query::new().threads(Threads::Pool);
     let found = pool.in_order(order.len(), query, |query, i| {
         let model = bodies.model(owner[order[i]]);

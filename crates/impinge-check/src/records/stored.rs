@@ -1,4 +1,4 @@
-//! Clashes as files hold them: results of tasks, and caches.
+//! [`StoredClash`]: a clash in the result of a task, or in a cache.
 use crate::{
     parts::chord::Sure,
     records::{
@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 /// Meshes have at most 2^27 triangles.
 const MOST_TRIANGLE_PAIRS: u64 = 1 << 54;
 
-/// A clash, and how deep it is, if that was asked.
+/// A clash, its depth and its contact, if they were measured.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct StoredClash {
-    /// Whichever numbers parts have in the file.
+    /// The numbers of the parts in the file.
     pub(crate) parts: [u32; 2],
     pub(crate) triangle_pairs: u64,
     #[serde(with = "named::option")]
@@ -29,14 +29,14 @@ pub(crate) struct StoredClash {
     contact: Option<Contact>,
 }
 
-/// Whether pairs of parts ascend, each once, and all are what pairs must be.
+/// True if pairs of parts ascend, each once, and all fulfil `is_pair`.
 pub(crate) fn ascend(pairs: impl IntoIterator<Item = [u32; 2]>, is_pair: impl Fn([u32; 2]) -> bool) -> bool {
     let mut last = None;
     pairs.into_iter().all(|pair| is_pair(pair) && last.replace(pair).is_none_or(|last| last < pair))
 }
 
 impl StoredClash {
-    /// With other numbers of its parts.
+    /// A clash with the numbers of its parts in the file.
     pub(crate) fn new(clash: &Clash, clashes: &Clashes, parts: [u32; 2]) -> Self {
         Self {
             parts,
@@ -50,7 +50,7 @@ impl StoredClash {
     }
     /// Checks the invariants of every clash.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
-        // Sums of all tasks are then numbers, too.
+        // Sums over all tasks are then numbers, too.
         if self.triangle_pairs > MOST_TRIANGLE_PAIRS {
             bail!("a clash has more triangle pairs than meshes have");
         }

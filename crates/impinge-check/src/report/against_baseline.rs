@@ -1,4 +1,4 @@
-//! [`AgainstBaseline`]: what a report keeps of its comparison with a baseline.
+//! [`AgainstBaseline`]: the comparison of a report with a baseline.
 use crate::baseline::{Baseline, Comparison, Delivery, Worse};
 use std::sync::Arc;
 
@@ -8,6 +8,6 @@ pub(crate) struct AgainstBaseline {
     pub(crate) worse: Worse,
     pub(crate) delivery: Delivery,
     pub(crate) comparison: Comparison,
-    /// For each clash whether a finding about it is new or reopened.
+    /// For each clash, true if a finding about it is new or reopened.
     pub(crate) of_clashes: Vec<bool>,
 }

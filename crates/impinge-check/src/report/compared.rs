@@ -21,8 +21,8 @@ use impinge_io::Part;
 use std::{collections::HashMap, sync::Arc};
 
 impl Report {
-    /// What a baseline keeps of the report: the identity of each part, and the findings in the order of
-    /// [`Report::findings`]. `None` of a report that was put together from tasks: it has no meshes.
+    /// The data of the report that a baseline stores: the identity of each part, and the findings in the
+    /// order of [`Report::findings`]. `None` for a report that was merged from tasks: it has no meshes.
     pub fn delivery(&self) -> Option<Delivery> {
         let parts = &self.assembly()?.parts;
         let rules = self.plan().rules();
@@ -70,7 +70,7 @@ impl Report {
         };
         self.findings().iter().map(observed).collect()
     }
-    /// The pairs of tests of lost contacts that have a point in common.
+    /// The pairs with a point in common, for each test of lost contacts.
     fn observed_contacts(&self) -> Vec<ObservedContact> {
         let plan = self.plan();
         if !plan.finds_lost_contacts() {
@@ -89,14 +89,14 @@ impl Report {
         }
         contacts
     }
-    /// The report with the status of each finding, and with findings about contacts that were lost
-    /// ([`Find::LostContact`]). Then only findings that are new, reopened or worse count
-    /// for [`Report::is_clean`], and are in [`Groups`]. A report without meshes is returned as
-    /// it is.
+    /// The report with the status of each finding, and with findings about lost contacts
+    /// ([`Find::LostContact`]). Only findings that are new or reopened, which includes worse ones, then count
+    /// for [`Report::is_clean`] and are in [`Groups`]. A report without meshes is returned unchanged.
     ///
-    /// A finding of the baseline is resolved if its test examined its parts and finds nothing to report. If
-    /// there was no time, a rule ignores it, its test is gone or no longer reports such findings, or a part
-    /// is missing, it is not examined. A larger tolerance or a smaller clearance resolves what it leaves out.
+    /// A finding of the baseline is resolved if its test examined its parts and has no finding about them. It
+    /// is not examined if there was no time, a part is missing, a rule ignores it, or its test is gone or no
+    /// longer reports such findings. A larger tolerance or a smaller clearance resolves the findings that it
+    /// removes.
     #[must_use]
     pub fn with_baseline(mut self, baseline: impl Into<Arc<Baseline>>, today: Date, worse: Worse) -> Self {
         let Some(mut delivery) = self.delivery() else { return self };
@@ -116,7 +116,7 @@ impl Report {
         }
         self.with_compared(AgainstBaseline { baseline, worse, delivery, comparison, of_clashes })
     }
-    /// The contacts of a baseline that a delivery of this report has lost.
+    /// The contacts of a baseline that are lost in a delivery of this report.
     fn lost_contacts(
         &self,
         baseline: &Baseline,
@@ -141,11 +141,11 @@ impl Report {
     pub fn comparison(&self) -> Option<&Comparison> {
         self.of_baseline().map(|compared| &compared.comparison)
     }
-    /// The baseline after this report: findings that are new are added, each with its status. `None` if the
+    /// The baseline after this report: it has the new findings, too, each with its status. `None` if the
     /// report was not compared with a baseline.
     ///
-    /// A baseline that is not the one of the comparison, such as one with decisions that were made since, is
-    /// compared again. That costs as much as [`Report::with_baseline`].
+    /// A baseline other than that of the comparison, such as one with later decisions, is compared again.
+    /// That costs as much as [`Report::with_baseline`].
     pub fn updated(&self, baseline: &Baseline, today: Date) -> Option<Baseline> {
         let AgainstBaseline { baseline: compared, worse, delivery, comparison, .. } = self.of_baseline()?;
         if std::ptr::eq(Arc::as_ptr(compared), baseline) || **compared == *baseline {
@@ -163,7 +163,8 @@ impl Report {
         });
         delivery.findings.extend(lost);
         let comparison = self.comparison_with(baseline, matching, &delivery, (today, *worse));
-        // Lost contacts are those of the other baseline, and have no group.
+        // Lost contacts come from the other baseline: the report has no findings about them, and they have no
+        // group.
         let mut seen = comparison.seen().iter();
         let is_kept = |finding: &Finding| finding.kind != FindingKind::LostContact;
         let id = |finding: &Finding| is_kept(finding).then(|| seen.next()).flatten().map(|seen| seen.id);
@@ -183,9 +184,9 @@ impl Report {
     pub fn status(&self, finding: usize) -> Option<Seen> {
         self.comparison()?.seen().get(finding).copied()
     }
-    /// The id of each finding: that of the comparison, else the one that a new baseline would give it. In a
-    /// report without meshes, which has no baseline, it follows from the names and files of the parts. Cost
-    /// without a comparison: that of [`Report::delivery`].
+    /// The id of each finding: that of the comparison, else the id in a new baseline. A report without meshes
+    /// has no baseline: its ids follow from the names and files of the parts. Without a comparison, it costs
+    /// as much as [`Report::delivery`].
     pub fn finding_ids(&self) -> Vec<FindingId> {
         let ids = |comparison: &Comparison| comparison.seen().iter().map(|seen| seen.id).collect();
         if let Some(comparison) = self.comparison() {
@@ -222,32 +223,32 @@ impl Report {
         let place = self.findings().binary_search_by_key(&key(finding), key).ok()?;
         self.status(place)
     }
-    /// Whether the finding with this index sets the exit status and is listed: without a baseline each is.
+    /// True if the finding with this index is listed and sets the exit status. Without a baseline each is.
     pub fn is_listed(&self, finding: usize) -> bool {
         self.comparison().is_none_or(|comparison| comparison.counts(finding))
     }
-    /// Whether a clash has a finding that is listed.
+    /// True if a clash has a finding that is listed.
     pub fn lists(&self, clash: &Clash) -> bool {
         self.counts(clash)
             && self.of_baseline().is_none_or(|compared| {
                 self.place(clash.parts).is_some_and(|place| compared.of_clashes[place])
             })
     }
-    /// How many findings are listed.
+    /// Number of listed findings.
     pub fn listed(&self) -> u64 {
         (0..self.findings().len()).filter(|&finding| self.is_listed(finding)).count() as u64
     }
-    /// Whether no finding is listed.
+    /// True if no finding is listed.
     pub fn is_clean(&self) -> bool {
         self.listed() == 0
     }
 
-    /// Whether a test has looked at parts, and would report this relation between them.
+    /// True if a test examined parts, and would report this relation of them.
     fn has_examined(&self, test: &str, parts: &[u32], relation: &str) -> bool {
         let test = self.tests().iter().position(|own| own.name == test);
         test.is_some_and(|test| kinds::named(relation).has_examined(self, test, parts, relation))
     }
-    /// The same of a test of pairs, and of what it finds between two parts.
+    /// True if a test of pairs examined two parts, and would report this relation of them.
     pub(super) fn has_examined_pair(&self, test: usize, parts: &[u32], relation: &str) -> bool {
         let &[a, b] = parts else { return false };
         let pair = [a.min(b), a.max(b)];
@@ -255,7 +256,7 @@ impl Report {
             return false;
         }
         match self.explain_test(test as u32, pair).1 {
-            // If the parts are as they were, the test no longer reports this.
+            // If the parts still have this relation, the test no longer reports it.
             PairDecision::NotReported => !self
                 .clash_at(pair)
                 .is_some_and(|clash| FindingKind::Clash(clash.relation).is_named(relation)),
@@ -270,8 +271,8 @@ impl Report {
             | PairDecision::Ignored(_) => false,
         }
     }
-    /// Whether an ignore rule leaves two parts out of a test if they are near: then the list of near pairs does
-    /// not have them.
+    /// True if a test has no near pair of two parts, but an ignore rule would remove one: the list of near
+    /// pairs may then lack it.
     pub(super) fn ignores_near(&self, test: usize, parts: &[u32]) -> bool {
         let &[a, b] = parts else { return false };
         let pair = [a.min(b), a.max(b)];

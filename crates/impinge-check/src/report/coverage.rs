@@ -8,32 +8,32 @@ use crate::{
 use impinge::{distance::Margin, relation::RelationKind, solid::Closedness};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-/// Numbers of examined pairs and of results: `part_pairs` >= `boxes_overlap` = `tested`, less pairs for which
-/// there was no time. `tested` is the sum of `relations`; pairs that are not apart are `clashing` and
-/// `inside_without_contact`.
+/// Numbers of examined pairs and of results. `part_pairs` >= `boxes_overlap`. `tested` is `boxes_overlap`
+/// less the pairs for which there was no time, and the sum of `relations`. The pairs that are not apart are
+/// `clashing` and `inside_without_contact`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Coverage {
     /// Parts of the assembly.
     pub parts: usize,
-    /// Parts of the files that no mesh could be made of: no pair of them was examined.
+    /// Parts of the files without a usable mesh: no pair of them was examined.
     #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub parts_not_examined: u64,
     /// Parts of the files that were left out on purpose.
     #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub parts_left_out: u64,
-    /// Pairs of parts that the question was about.
+    /// Pairs of parts that the check was about.
     pub part_pairs: u64,
-    /// Pairs among these whose exact closed world boxes meet; the others have no point in common, but for
+    /// Pairs among these whose exact closed world boxes meet. The others have no point in common, except
     /// those that rules leave out.
     pub boxes_overlap: u64,
     /// Other pairs whose boxes meet, rounded outwards: ignore rules removed them from every test, or no test
     /// is about them.
     #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub pairs_left_out: u64,
-    /// Pairs among these whose triangles were tested.
+    /// Pairs among `boxes_overlap` whose triangles were tested.
     pub tested: u64,
-    /// Pairs that were not tested, or whose distance was not compared, as the time was up.
+    /// Pairs for which there was no time: they were not tested, or their distance was not compared.
     #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub not_examined: u64,
     /// Pairs whose triangles meet.
@@ -58,14 +58,14 @@ pub struct Coverage {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct SelfIntersecting {
-    /// Parts that intersect themselves: each counts.
+    /// Parts that intersect themselves: each is a finding.
     pub parts: u64,
-    /// Parts that were not examined, as the time was up.
+    /// Parts for which there was no time.
     #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub not_examined: u64,
 }
 
-/// Numbers of a distance query: `boxes_within` = `tested`, less pairs for which there was no time.
+/// Numbers of a check about distances: `tested` is `boxes_within` less the pairs for which there was no time.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Distances {
@@ -75,9 +75,9 @@ pub struct Distances {
     /// With a chord tolerance, the largest distance of triangles at which a pair is listed.
     #[serde(skip)]
     pub listed: Option<f64>,
-    /// The largest distance of triangles in the query.
+    /// The largest distance of triangles that the check searched.
     pub searched: f64,
-    /// Pairs whose boxes are no further apart than that along any axis.
+    /// Pairs whose boxes are no further apart than `searched` along any axis.
     pub boxes_within: u64,
     /// Other pairs whose boxes may be so near: ignore rules removed them from every test, or no test is about
     /// them.
@@ -91,7 +91,7 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// `not_examined` counts pairs for which there was no time.
+    /// The numbers of near pairs. `not_examined` is the number of pairs for which there was no time.
     pub(crate) fn new(asked: &Clearance, nears: &Nears, not_examined: u64) -> Self {
         Self {
             limit: asked.limit.map(Margin::get),
@@ -105,30 +105,30 @@ impl Distances {
     }
 }
 
-/// Numbers of a query about solids.
+/// Numbers of a check about solids.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Solids {
-    /// Pairs without triangles that meet, where one part is inside the other.
+    /// Pairs with one part inside the other, and no triangles that meet.
     pub inside_without_contact: u64,
     /// Number of tested pairs by relation.
     pub relations: RelationCounts,
-    /// Pairs that count, near pairs included.
+    /// All findings except self-intersections.
     pub findings: u64,
-    /// Pairs that would count, but that rounded coordinates may have made ([`Report::is_within_rounding`]).
+    /// Pairs that would be findings, but may be due to rounded coordinates ([`Report::is_within_rounding`]).
     ///
     /// [`Report::is_within_rounding`]: super::Report::is_within_rounding
     #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub within_rounding: u64,
-    /// Pairs that would count without the tolerance.
+    /// Pairs that would be findings without the tolerance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shallow: Option<u64>,
-    /// Parts that bound no solid: surfaces with open edges, and what has no interior.
+    /// Parts that bound no solid: their meshes have open edges or no interior.
     pub not_closed: u64,
 }
 
 impl Solids {
-    /// Findings are counted later.
+    /// The numbers of clashes. Findings are counted later.
     pub(crate) fn new(clashes: &Clashes, facts: &Parts, inside_without_contact: u64) -> Self {
         let is_open = |&part: &u32| !facts.status(part).is_some_and(Closedness::is_closed);
         Self {

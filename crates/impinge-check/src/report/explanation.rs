@@ -1,4 +1,4 @@
-//! [`Explanation`]: what a test decided of a pair of parts, and which line of the rules did.
+//! [`Explanation`]: the decision of a test on a pair of parts, and its reason.
 use crate::{
     records::motion_gaps::MotionGap,
     report::{Report, verdict::TestVerdict},
@@ -6,19 +6,19 @@ use crate::{
     values::finding_kind::FindingKind,
 };
 
-/// What a test decided of a pair of parts.
+/// The decision of a test on a pair of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
     /// The index of the test in [`Report::tests`].
     pub test: u32,
-    /// The kind of the finding, or of what the test left out; `None` if there is nothing between the parts.
+    /// The kind of the finding, or of the record that the test left out; `None` if there is none.
     pub kind: Option<FindingKind>,
     /// The reason.
     pub decision: PairDecision,
 }
 
-/// Why a pair of parts is a finding of a test, or is none.
+/// Reason why a pair of parts is a finding of a test, or is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PairDecision {
@@ -35,18 +35,18 @@ pub enum PairDecision {
     NotReported,
     /// The parts touch within the rounding of their coordinates.
     WithinRounding,
-    /// It is within the tolerance of the test.
+    /// The clash is within the tolerance of the test.
     Shallow,
-    /// It may not hold of the true parts, and the test counts only what is certain.
+    /// The finding is not certain for the true parts, and the test counts only certain ones.
     Possible,
-    /// The ignore rule with this index left the finding out by what was measured.
+    /// The ignore rule with this index left the finding out, after measuring.
     Ignored(u32),
-    /// It is a finding.
+    /// The pair is a finding.
     Finding,
 }
 
 impl Report {
-    /// What a test of gaps along poses decided of two parts.
+    /// The decision of a test of gaps along poses on two parts.
     fn explain_motion(&self, test: u32, pair: [u32; 2]) -> (Option<FindingKind>, PairDecision) {
         let plan = self.plan();
         if !plan.is_of_motion(test as usize, pair) || !self.pairs().asks(pair) {
@@ -64,7 +64,7 @@ impl Report {
             Err(_) => (None, PairDecision::Apart),
         }
     }
-    /// What each test of pairs decided of two parts, in the order of the tests.
+    /// The decision of each test of pairs on two parts, in the order of the tests.
     pub fn explain(&self, [a, b]: [u32; 2]) -> Vec<Explanation> {
         let pair = [a.min(b), a.max(b)];
         let explain = |test: u32| {

@@ -1,9 +1,8 @@
-//! [`Finding`]: one thing that is wrong, according to a test.
+//! [`Finding`]: one result that a test reports.
 use crate::values::finding_kind::FindingKind;
 
-/// One thing that is wrong between two parts, or with one part, according to a test. It is a few numbers: the
-/// report has what was measured ([`Report::clash_of`](crate::Report::clash_of),
-/// [`Report::near_of`](crate::Report::near_of)).
+/// One result about two parts, or one part, that a test reports. The measurements are in the report
+/// ([`Report::clash_of`](crate::Report::clash_of), [`Report::near_of`](crate::Report::near_of)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -11,18 +10,19 @@ pub struct Finding {
     pub test: u32,
     /// Its kind.
     pub kind: FindingKind,
-    /// The smaller index first; twice the same of one part.
+    /// The smaller index first; twice the same for one part.
     parts: [u32; 2],
-    /// The place in the list of its kind.
+    /// The index in the list of its kind.
     record: u32,
 }
 
 impl Finding {
-    /// Of the first test, about two parts, or twice the same; `record` is the place in the list of its kind.
+    /// A finding of the first test. `parts` has two parts, or one part twice; `record` is the index in the
+    /// list of its kind.
     pub(crate) fn of_pair(kind: FindingKind, parts: [u32; 2], record: usize) -> Self {
         Self { test: 0, kind, parts, record: record as u32 }
     }
-    /// The same of another test.
+    /// The finding with another test.
     pub(crate) fn of_test(self, test: u32) -> Self {
         Self { test, ..self }
     }
@@ -30,14 +30,14 @@ impl Finding {
     pub fn parts(&self) -> &[u32] {
         if self.parts[0] == self.parts[1] { &self.parts[..1] } else { &self.parts }
     }
-    /// The place in the list of its kind: of a clash in [`Report::clashes`](crate::Report::clashes), of a
-    /// near pair in [`Report::near`](crate::Report::near), of a group that floats in
-    /// [`Report::floating`](crate::Report::floating), of a gap along
-    /// poses in [`Report::motion_gaps`](crate::Report::motion_gaps). 0 of a kind without a list.
+    /// The index in the list of its kind: [`Report::clashes`](crate::Report::clashes),
+    /// [`Report::near`](crate::Report::near), [`Report::floating`](crate::Report::floating) or
+    /// [`Report::motion_gaps`](crate::Report::motion_gaps). The part for a self-intersection, 0 for a lost
+    /// contact.
     pub fn record(&self) -> u32 {
         self.record
     }
-    /// Its parts; twice the same of one part.
+    /// Its parts; twice the same for one part.
     pub(crate) fn pair(&self) -> [u32; 2] {
         self.parts
     }

@@ -1,7 +1,7 @@
-//! [`FindingSize`]: how large a finding is.
+//! [`FindingSize`]: the measures of a finding.
 use super::{Report, finding::Finding};
 
-/// The numbers of a finding; those that were not measured, or have no meaning, are `None`.
+/// The measures of a finding; `None` if not measured, or without a meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct FindingSize {
@@ -12,7 +12,7 @@ pub struct FindingSize {
     pub depth: Option<f64>,
     /// [`Depth::separating_distance`](crate::records::Depth::separating_distance).
     pub separating_distance: Option<f64>,
-    /// Upper bound of a distance, as of [`Report::distance_of`].
+    /// Upper bound of the distance ([`Report::distance_of`]).
     pub distance: Option<f64>,
 }
 
@@ -30,8 +30,8 @@ impl Report {
 }
 
 impl FindingSize {
-    /// The greatest numbers of findings that are in `self`, and of one more: of volumes both bounds, of
-    /// distances the least. Where one clash has no separating distance, all have none.
+    /// Combines the measures of findings with those of one more: the greatest bounds of volumes, the greatest
+    /// depths, the least distance. Without a separating distance of one, the result has none.
     pub(crate) fn and(&self, more: &Self) -> Self {
         let most = |a: Option<f64>, b: Option<f64>| a.into_iter().chain(b).reduce(f64::max);
         let both = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a.max(c), b.max(d)];

@@ -10,20 +10,21 @@ pub use self::{alike::Group, connected::Connected, cover::Explained};
 use crate::report::{Report, finding::Finding};
 use std::sync::Arc;
 
-/// What findings of one group have in common.
+/// The property that findings of one group share.
 #[derive(Clone, Default)]
 #[non_exhaustive]
 pub enum GroupBy {
     /// The same two shapes and the same relation: 'M6 bolt in housing, 24 times'. No distance is chosen.
     #[default]
     Shapes,
-    /// The same two labels, one for each part of the assembly: its contractor or its layer, for example.
+    /// The same two labels. The list has a label for each part of the assembly, such as its contractor or its
+    /// layer.
     Labels(Vec<Arc<str>>),
-    /// A chain of findings with no gap between two neighbours' points that is longer than this.
+    /// A chain of findings: the points of two neighbours are at most this far apart.
     Near(f64),
 }
 
-/// Findings in groups: so many that a person can look through.
+/// Findings in groups, few enough for a person to look through.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Groups {
@@ -31,7 +32,7 @@ pub struct Groups {
     pub groups: Vec<Group>,
     /// Parts that findings connect, and the findings between them, the most findings first.
     pub connected: Vec<Connected>,
-    /// The parts that resolve most findings: each resolves more of what those before it leave than any other.
+    /// The parts that resolve most findings. Each is in the most findings that contain no part before it.
     pub explained: Vec<Explained>,
 }
 
@@ -53,8 +54,8 @@ impl Groups {
             explained: cover::explained(&ranked, report.part_count()),
         }
     }
-    /// The groups of all findings, also of those that a baseline makes known; without `by` each finding is
-    /// one. Without what else groups hold.
+    /// The groups of all findings, also of those that are not new or reopened. Without `by` each finding is a
+    /// group.
     pub fn of_all(report: &Report, by: Option<&GroupBy>) -> Vec<Group> {
         let order = sorted(report, |_| true);
         match by {
@@ -62,8 +63,7 @@ impl Groups {
             None => order.into_iter().map(|i| Group::only(report, i)).collect(),
         }
     }
-    /// For each finding of a report the index of its group in [`Groups::groups`], without what else groups
-    /// hold; `None` of a finding that no group has.
+    /// The index in [`Groups::groups`] of the group of each finding; `None` for a finding without a group.
     pub fn numbers(report: &Report, by: &GroupBy) -> Vec<Option<u32>> {
         let groups = groups(report, by, &order(report));
         let mut numbers = vec![None; report.findings().len()];

@@ -1,4 +1,4 @@
-//! [`Report::new`]: a report, made of records.
+//! [`Report::new`]: makes a report of records.
 use super::{
     Input, Report,
     coverage::{Coverage, Distances, SelfIntersecting, Solids},
@@ -17,12 +17,12 @@ use crate::{
     values::{finding_kind::FindingKind, warning::Warning},
 };
 
-/// The end of a warning: what looks at nothing must not seem clean.
+/// End of the warning about a test that examines nothing: it must not seem clean.
 const NEEDS_BASELINE: &str = "finds nothing without a baseline of an earlier delivery";
 
 impl Report {
     pub(crate) fn new(input: Input, question: Question, asked: Asked, mut records: Records) -> Self {
-        // With chord errors that contain the roundings, what these may have made is possible.
+        // With `rounding`, chord errors contain the roundings: clashes due to them are possible ones instead.
         let most = if question.settings.rounding { 0.0 } else { Slight::length_of(input.parts.size()) };
         let rounding = |part| input.parts.rounding(part).min(most);
         let rounding = (0..input.parts.parts.len() as u32).map(rounding).collect();
@@ -50,7 +50,7 @@ impl Report {
         report.warnings = report.input.warnings.iter().cloned().chain(report.rule_warnings()).collect();
         report
     }
-    /// Counts the findings, once more after each change.
+    /// Counts the findings; called again after each change.
     fn count_findings(&mut self) {
         let of_pairs = |finding: &&Finding| finding.kind != FindingKind::SelfIntersection;
         if let Some(solids) = &mut self.coverage.solids {
@@ -60,7 +60,7 @@ impl Report {
             solids.shallow = has_tolerance.then(|| self.judged.shallow());
         }
     }
-    /// Warns of what the rules say that no pair fulfils, and of what has expired.
+    /// Warnings about tests without pairs, rules that never apply, and rules that have expired.
     fn rule_warnings(&self) -> Vec<Warning> {
         let rules = self.asked.tests.rules();
         let mut all = rules.warnings(&self.asked.tests.members);
@@ -85,8 +85,7 @@ impl Report {
         }
         all
     }
-    /// The report with its comparison with a baseline. `lost` are findings about contacts that earlier
-    /// deliveries had.
+    /// The report with findings about lost contacts. `lost` are contacts that earlier deliveries had.
     pub(crate) fn with_lost_contacts(mut self, lost: &[ObservedContact]) -> Self {
         self.warnings.retain(|warning| !warning.text.ends_with(NEEDS_BASELINE));
         self.judged.add_lost_contacts(lost.iter().map(|contact| (&*contact.test, contact.parts)));
@@ -95,7 +94,7 @@ impl Report {
     }
 }
 
-/// What the tests make of records. Of the near pairs, those that no test reports are set apart.
+/// Applies the tests to the records. Near pairs that no test reports move to `Nears::left_out`.
 fn judged(plan: &TestPlan, pairs: &Pairs, records: &mut Records, rounding: Vec<f64>) -> Judged {
     let mut judged = Judged::before(plan, pairs, records, rounding);
     kinds::all().for_each(|kind| kind.judge(plan, records, &mut judged));
@@ -103,7 +102,7 @@ fn judged(plan: &TestPlan, pairs: &Pairs, records: &mut Records, rounding: Vec<f
     judged
 }
 
-/// The numbers of what was examined. Findings are counted later.
+/// Numbers of examined pairs. Findings are counted later.
 fn coverage(
     input: &Input,
     question: &Question,

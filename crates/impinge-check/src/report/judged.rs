@@ -1,4 +1,4 @@
-//! [`Judged`]: what the tests of a check make of its records.
+//! [`Judged`]: the findings of the tests, and the numbers of each test.
 use super::{finding::Finding, verdict::TestVerdict};
 use crate::{
     parts::Parts,
@@ -13,24 +13,23 @@ use crate::{
 };
 use impinge::distance::Margin;
 
-/// What the tests of a check make of its records.
+/// The findings of the tests, and the numbers of each test and ignore rule.
 pub(super) struct Judged {
     /// Sorted by test and parts.
     pub(super) findings: Vec<Finding>,
     pub(super) tests: Vec<TestSummary>,
     pub(super) ignores: Vec<IgnoreSummary>,
-    /// The verdict on each clash.
     pub(super) of_clashes: Vec<PairVerdict>,
     /// Near pairs that would be findings if possible ones counted.
     pub(super) possible_near: u64,
-    /// By part: [`Parts::rounding`](crate::parts::Parts::rounding).
+    /// [`Parts::rounding`](crate::parts::Parts::rounding) of each part.
     pub(super) rounding: Vec<f64>,
 }
 
 /// The verdict of all tests on a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PairVerdict {
-    /// It is a finding of a test.
+    /// The pair is a finding of a test.
     pub(super) is_finding: bool,
     /// It would be one but for the rounding of the parts' coordinates.
     pub(super) is_within_rounding: bool,
@@ -41,7 +40,7 @@ pub(super) struct PairVerdict {
 }
 
 impl Judged {
-    /// Without findings.
+    /// The numbers of pairs, before any finding is added.
     pub(super) fn before(plan: &TestPlan, pairs: &Pairs, records: &Records, rounding: Vec<f64>) -> Self {
         let ledger = &records.ledger;
         let motions = || records.motions.iter().flat_map(|motions| &motions.tests);
@@ -93,7 +92,7 @@ impl Judged {
     pub(super) fn rounding_of(&self, pair: [u32; 2]) -> f64 {
         Parts::sum_of_roundings(pair.map(|part| self.rounding[part as usize]))
     }
-    /// Adds the finding to each test of the pair that reports it.
+    /// Adds a finding to each test of its pair that reports it.
     pub(super) fn add_pair(
         &mut self,
         plan: &TestPlan,
@@ -151,7 +150,7 @@ impl Judged {
             self.tests[finding.test as usize].findings += 1;
         }
     }
-    /// How many clashes are findings.
+    /// Number of clashes that are findings.
     pub(super) fn counting(&self) -> u64 {
         self.of_clashes.iter().filter(|of| of.is_finding).count() as u64
     }
@@ -159,7 +158,7 @@ impl Judged {
     pub(super) fn within_rounding(&self) -> u64 {
         self.of_clashes.iter().filter(|of| of.is_within_rounding && !of.is_finding).count() as u64
     }
-    /// How many clashes would be findings but for a tolerance.
+    /// Number of clashes that would be findings but for a tolerance.
     pub(super) fn shallow(&self) -> u64 {
         self.of_clashes.iter().filter(|of| of.is_shallow && !of.is_finding).count() as u64
     }

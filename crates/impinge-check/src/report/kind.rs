@@ -8,15 +8,15 @@ pub(super) trait Kind: Sync {
     fn judge(&self, plan: &TestPlan, records: &mut Records, judged: &mut Judged);
     /// A point of the finding, rounded.
     fn point(&self, report: &Report, finding: &Finding) -> Option<[f64; 3]>;
-    /// Two numbers between which the distance lies that the finding is about, if it is about one.
+    /// Lower and upper bound of the distance that the finding is about, if it is about one.
     fn gap(&self, _report: &Report, _finding: &Finding) -> Option<[f64; 2]> {
         None
     }
-    /// Smaller for what is graver, among findings of one severity, size and kind.
+    /// The order among findings of one severity, size and kind: smaller is graver.
     fn tie(&self, report: &Report, finding: &Finding) -> u64;
-    /// Whether the placement errors of parts are large enough to undo the finding; `None` without an error, and
-    /// where it is not known.
+    /// True if the placement errors of parts are large enough to undo the finding; `None` without an error,
+    /// or if it is unknown.
     fn is_fragile(&self, report: &Report, finding: &Finding) -> Option<bool>;
-    /// Whether a test has looked at parts, and would report such a finding, which a baseline calls `relation`.
+    /// True if a test examined parts, and would report such a finding. `relation` is its name in a baseline.
     fn has_examined(&self, report: &Report, test: usize, parts: &[u32], relation: &str) -> bool;
 }

@@ -1,7 +1,7 @@
 //! The kinds of findings, each a [`Kind`] in a file of its own.
 //!
-//! A new kind is a file here, a line in [`ALL`] and in [`of`], and a variant of [`FindingKind`]; what it measures
-//! is a list of [`Records`](crate::records::Records).
+//! A new kind needs a file here, a line in [`ALL`] and in [`of`], and a variant of [`FindingKind`]. Its
+//! measurements are a list in [`Records`](crate::records::Records).
 mod clash;
 mod floating;
 mod lost_contact;
@@ -12,7 +12,7 @@ mod self_intersection;
 use super::{Report, finding::Finding, kind::Kind};
 use crate::values::finding_kind::FindingKind;
 
-/// All kinds, in the order in which findings are judged; of clashes one that stands for all.
+/// All kinds, in the order in which findings are judged. `Clash(None)` represents all clashes.
 const ALL: [FindingKind; 6] = [
     FindingKind::Clash(None),
     FindingKind::Near,
@@ -22,12 +22,10 @@ const ALL: [FindingKind; 6] = [
     FindingKind::LostContact,
 ];
 
-/// The functions of each kind.
 pub(super) fn all() -> impl Iterator<Item = &'static dyn Kind> {
     ALL.into_iter().map(of)
 }
 
-/// The functions of a kind.
 pub(super) fn of(kind: FindingKind) -> &'static dyn Kind {
     match kind {
         FindingKind::Clash(_) => &clash::ClashFindings,
@@ -39,22 +37,22 @@ pub(super) fn of(kind: FindingKind) -> &'static dyn Kind {
     }
 }
 
-/// The kind that a baseline calls so; what is no other kind is a relation of clashes.
+/// The functions of the kind with this name in a baseline. Other names are relations of clashes.
 pub(super) fn named(relation: &str) -> &'static dyn Kind {
     let kind = ALL.into_iter().find(|kind| kind.name() == relation);
     of(kind.unwrap_or(FindingKind::Clash(None)))
 }
 
 impl Report {
-    /// Whether the placement errors that the rules state ([`Rules::placements`](crate::Rules::placements))
-    /// are large enough to undo a finding: a shift of one part by at most the sum of both parts' errors is
-    /// found that takes them out of each other, or moves near parts further apart than the clearance, or
-    /// parts that float onto the nearest one. `None` without an error, and where it is not known: of two
-    /// surfaces that cross, of a lost contact, of a clash without a depth.
+    /// True if the placement errors that the rules state ([`Rules::placements`](crate::Rules::placements))
+    /// are large enough to undo a finding. A shift of one part by at most the sum of both parts' errors
+    /// separates a clash, moves near parts further apart than the clearance, or moves floating parts onto the
+    /// nearest one. `None` without an error, and if it is unknown: for two surfaces that cross, a lost
+    /// contact, or a clash without a depth.
     pub fn is_fragile(&self, finding: &Finding) -> Option<bool> {
         of(finding.kind).is_fragile(self, finding)
     }
-    /// How many findings are fragile; `None` if the rules state no placement error.
+    /// Number of fragile findings; `None` if the rules state no placement error.
     pub fn fragile(&self) -> Option<u64> {
         let is_fragile = |finding: &&Finding| self.is_fragile(finding) == Some(true);
         let is_any = self.plan().has_placement_errors();
@@ -64,8 +62,8 @@ impl Report {
     fn placement_error(&self, pair: [u32; 2]) -> Option<f64> {
         Some(self.plan().placement_error(pair)).filter(|error| *error > 0.0)
     }
-    /// Whether a shift by the placement errors of two parts moves them further apart than the clearance of a
-    /// test. Rounded up: a finding in doubt is fragile.
+    /// True if a shift by the placement errors of two parts moves them further apart than the clearance of a
+    /// test. Rounded up, so that a finding in doubt is fragile.
     fn may_be_clear(&self, finding: &Finding) -> Option<bool> {
         let error = self.placement_error(finding.pair())?;
         let clearance = self.tests().get(finding.test as usize).and_then(|test| test.clearance);
@@ -75,12 +73,12 @@ impl Report {
     pub fn point_of(&self, finding: &Finding) -> Option<[f64; 3]> {
         of(finding.kind).point(self, finding)
     }
-    /// The upper bound of the distance that a finding is about: of a near pair, of a group that floats and
-    /// the nearest part, or of the least gap along poses.
+    /// Upper bound of the distance that a finding is about: that of a near pair, of a floating group and the
+    /// nearest part, or the least gap along poses.
     pub fn distance_of(&self, finding: &Finding) -> Option<f64> {
         self.gap_of(finding).map(|[_, hi]| hi)
     }
-    /// Two numbers between which that distance lies.
+    /// Lower and upper bound of that distance.
     pub(crate) fn gap_of(&self, finding: &Finding) -> Option<[f64; 2]> {
         of(finding.kind).gap(self, finding)
     }

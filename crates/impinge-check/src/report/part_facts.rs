@@ -1,4 +1,4 @@
-//! [`PartFacts`]: what a report has of one part.
+//! [`PartFacts`]: the facts of a report about a part.
 use super::Report;
 use crate::{
     parts::{NamedPart, SolidFacts},
@@ -61,7 +61,7 @@ impl<'a> PartFacts<'a> {
     pub fn storey(self) -> Option<&'a str> {
         self.report.input.parts.parts[self.part].texts.storey.as_deref()
     }
-    /// The texts by which people tell it apart.
+    /// The texts that identify it for people.
     pub fn named(self) -> NamedPart<'a> {
         NamedPart {
             name: self.name(),
@@ -72,7 +72,7 @@ impl<'a> PartFacts<'a> {
             path: Some(self.path()),
         }
     }
-    /// Where it is.
+    /// Its pose.
     pub fn pose(self) -> &'a Pose {
         &self.report.input.parts.parts[self.part].pose
     }
@@ -80,23 +80,23 @@ impl<'a> PartFacts<'a> {
     pub fn mesh(self) -> u32 {
         self.report.input.parts.parts[self.part].mesh
     }
-    /// How many triangles it has.
+    /// Number of its triangles.
     pub fn triangles(self) -> usize {
         self.report.input.parts.mesh(self.part).triangles
     }
-    /// Whether its mesh bounds a solid, and where it does not; `None` if the check was about surfaces alone.
+    /// Closedness of its mesh, and its holes; `None` if the check was about surfaces alone.
     pub fn solid(self) -> Option<&'a SolidFacts> {
         self.report.input.parts.mesh(self.part).solid.as_ref()
     }
-    /// Whether it bounds a solid; `None` if the check was about surfaces alone.
+    /// Closedness of its mesh; `None` if the check was about surfaces alone.
     pub fn closedness(self) -> Option<Closedness> {
         self.solid().map(|solid| solid.status)
     }
-    /// Which points are inside of it; `None` of a surface.
+    /// The rule for points inside of it; `None` for a surface.
     pub fn fill_rule(self) -> Option<FillRule> {
         relations::rule_of(self.report.asked.rule?, self.closedness()?)
     }
-    /// Where its mesh meets itself, if the check looked for that
+    /// The self-intersections of its mesh, if the check looked for them
     /// ([`Check::self_intersections`](crate::Check::self_intersections)) and there was time.
     pub fn self_intersections(self) -> Option<&'a SelfIntersections> {
         self.report.records.within.as_ref()?[self.part].as_ref()

@@ -7,14 +7,14 @@ use crate::{
 use std::cmp::Reverse;
 
 impl Report {
-    /// The findings, the gravest first: by severity, then by size as [`Report::rank`] has it.
+    /// The findings, the gravest first: by severity, then by size as in [`Report::rank`].
     pub fn ranked_findings(&self) -> Vec<Finding> {
         let mut all = self.findings().to_vec();
         all.sort_by_cached_key(|finding| self.rank_of(finding));
         all
     }
-    /// The key by which [`Report::ranked_findings`] sorts; of equal keys, the first in [`Report::findings`]
-    /// comes first.
+    /// The key by which [`Report::ranked_findings`] sorts. Findings with equal keys are in the order of
+    /// [`Report::findings`].
     pub fn rank_of(&self, finding: &Finding) -> impl Ord + use<> {
         let clash = self.clash_of(finding);
         let size = clash.map_or(0, |clash| self.rank_size(clash));
@@ -36,7 +36,7 @@ impl Report {
             _ => None,
         }
     }
-    /// The group that floats that a finding is about.
+    /// The floating group that a finding is about.
     pub fn floating_of(&self, finding: &Finding) -> Option<&Floating> {
         match finding.kind {
             FindingKind::Floating => self.floating()?.get(finding.record() as usize),

@@ -1,6 +1,6 @@
-//! A report as bytes, for other processes, and back.
+//! Conversion of a report to bytes, for other processes, and back.
 //!
-//! The bytes have what was decided and measured. Findings, groups and numbers that follow from that are
+//! The bytes contain decisions and measurements. Findings, groups and numbers that follow from them are
 //! computed again, by the functions that computed them first. Meshes are not in the bytes.
 use super::{Input, Report};
 use crate::{
@@ -44,7 +44,8 @@ const NAME: &[u8; 8] = b"imprept4";
 const HEADER: usize = 40;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What [`Report::from_bytes`] takes besides the bytes. It must be what the check had.
+/// The input of a check that [`Report::from_bytes`] needs besides the bytes. It must be the same as in the
+/// check.
 #[derive(Default)]
 pub struct Origin {
     /// The parts, if the report has them ([`Report::assembly`]).
@@ -57,7 +58,7 @@ pub struct Origin {
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    /// Settings and omissions as JSON, which can leave out fields of theirs.
+    /// Settings and omissions as JSON, which allows missing fields.
     json: String,
     floating: bool,
     #[serde(with = "named::option")]
@@ -69,7 +70,7 @@ struct Saved {
     pairs: SavedPairs,
     unit: CoordinateUnit,
     part_count: u32,
-    /// Without an assembly.
+    /// `None` with an assembly.
     parts: Option<Vec<SavedPart>>,
     meshes: Vec<(u64, Option<SolidFacts>)>,
     extent: Option<[[f64; 3]; 2]>,
@@ -128,7 +129,7 @@ impl Report {
     /// ```
     ///
     /// # Errors
-    /// An error of the serializer, which has no cause that we know.
+    /// An error of the serializer, without a known cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         Ok(self.encode()?)
     }
@@ -139,8 +140,8 @@ impl Report {
         bytes[NAME.len()..HEADER].copy_from_slice(digest.bytes());
         Ok(bytes)
     }
-    /// The report of [`Report::to_bytes`]. A comparison with a baseline is made again:
-    /// [`Report::with_baseline`].
+    /// Reads the bytes of [`Report::to_bytes`]. They contain no comparison with a baseline: call
+    /// [`Report::with_baseline`] again.
     ///
     /// # Errors
     /// The bytes are damaged or of another version, or `origin` is not that of the report: it has other
@@ -289,7 +290,7 @@ impl Saved {
     }
 }
 
-/// What functions of reports rely on, whoever wrote the bytes.
+/// Checks of what the functions of reports rely on: the bytes may come from another writer.
 impl Saved {
     fn check(&self, count: u32, pairs: &Pairs, asked: &Asked) -> anyhow::Result<()> {
         let (part_pairs, plan) = (pairs.count(count as usize), &asked.tests);

@@ -1,27 +1,27 @@
 //! [`Slight`]: clashes that may be rounding noise.
 use serde::{Deserialize, Serialize};
 
-/// Clashes that count, but that a tiny shift undoes: where many do, rounded coordinates made them.
+/// Findings that a tiny shift undoes. If there are many, rounded coordinates made them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Slight {
-    /// How many: at least so many clashes have boxes that overlap by no more than `length` along an axis, so
-    /// that a shift by that length takes the parts out of each other.
+    /// Lower bound of the number of such clashes: those whose boxes overlap by at most `length` along an
+    /// axis, so that a shift by that length separates the parts.
     pub clashes: u64,
     /// A millionth of the size of the model, rounded up to two digits.
     pub length: f64,
 }
 
-/// A shift is tiny if it is no longer than this part of the model's size.
+/// Largest length of a tiny shift, as a fraction of the model's size.
 const TINY: f64 = 1e-6;
 
 impl Slight {
-    /// A millionth of the size of a model, rounded up to two digits; 0 if the size is not known.
+    /// A millionth of the size of a model, rounded up to two digits; 0 if the size is unknown.
     pub(crate) fn length_of(size: f64) -> f64 {
         if size > 0.0 && size.is_finite() { rounded_up(TINY * size) } else { 0.0 }
     }
-    /// Of a model of this size. `thicknesses` are how far the boxes of each clash overlap, along the axis
-    /// where they overlap least.
+    /// Counts the slight clashes of a model of this size; `None` if the size is unknown. `thicknesses` has
+    /// the least overlap of the boxes of each clash along an axis.
     pub(crate) fn of(size: f64, thicknesses: impl Iterator<Item = f64>) -> Option<Self> {
         let length = Self::length_of(size);
         if length == 0.0 {
@@ -31,7 +31,7 @@ impl Slight {
     }
 }
 
-/// The number with two digits that is the least of those that are no less.
+/// The least number with two digits that is not less.
 fn rounded_up(x: f64) -> f64 {
     let text = format!("{x:.1e}");
     let near: f64 = text.parse().unwrap_or(x);

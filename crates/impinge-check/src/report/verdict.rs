@@ -1,4 +1,4 @@
-//! [`TestVerdict`]: what a test decides of a clash or a near pair.
+//! [`TestVerdict`]: the verdict of a test on a clash or a near pair.
 use crate::{
     parts::chord::Sure,
     question::test_plan::{PairTest, TestPlan},
@@ -7,26 +7,26 @@ use crate::{
 };
 use impinge::relation::RelationKind;
 
-/// What a test decides of a pair.
+/// The verdict of a test on a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TestVerdict {
-    /// The test does not report this.
+    /// The test does not report such pairs.
     Unreported,
-    /// It would, but the rounding of the parts' coordinates may have made it.
+    /// It would, but the pair may be due to the rounding of the parts' coordinates.
     WithinRounding,
-    /// It would, but it is within the tolerance.
+    /// It would, but the pair is within the tolerance.
     Shallow,
-    /// It would, but it may not hold of the true parts, and only what is certain counts.
+    /// It would, but the pair is not certain for the true parts, and the test counts only certain ones.
     Possible,
-    /// It would, but this ignore rule leaves it out.
+    /// It would, but this ignore rule leaves the pair out.
     Ignored(u32),
-    /// It is a finding.
+    /// The pair is a finding.
     Finding,
 }
 
 impl TestPlan {
-    /// Verdict of a test on a clash. Surfaces have no relation: all that meet are findings. `rounding` is the depth
-    /// to which the rounding of coordinates may have moved the parts into each other.
+    /// Verdict of a test on a clash. Surfaces have no relation: all pairs that meet are findings. `rounding`
+    /// is the depth to which the rounding of coordinates may have moved the parts into each other.
     pub(crate) fn of_clash(
         &self,
         own: &PairTest,
@@ -67,7 +67,7 @@ impl TestPlan {
             TestVerdict::Finding
         }
     }
-    /// What a test decides of a near pair. Rules with bounds of clashes are not about it.
+    /// Verdict of a test on a near pair. Ignore rules with a largest depth or volume do not apply to it.
     pub(crate) fn of_near(&self, own: &PairTest, near: &Near) -> TestVerdict {
         let clearance = self.tests[own.test as usize].clearance;
         if clearance.is_none_or(|clearance| near.reached > clearance.get()) {
@@ -78,13 +78,13 @@ impl TestPlan {
             None => self.counted(own, near.certainty),
         }
     }
-    /// Whether some test reports a near pair.
+    /// True if some test reports a near pair.
     pub(crate) fn reports_near(&self, near: &Near) -> bool {
         let tests = self.of_pair(near.parts);
         let mut asked = tests.tests.iter().filter(|own| self.removed_by(own, near.parts).is_none());
         asked.any(|own| self.of_near(own, near) == TestVerdict::Finding)
     }
-    /// The ignore rule that leaves the pair out of the test if it is near.
+    /// The ignore rule that leaves a near pair of these parts out of the test.
     pub(crate) fn near_ignored_by(&self, own: &PairTest, pair: [u32; 2]) -> Option<u32> {
         let rules = own.leaving_out.iter().copied().filter(|&rule| {
             let numbers = &self.ignores[rule as usize];

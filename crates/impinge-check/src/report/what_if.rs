@@ -1,4 +1,4 @@
-//! [`WhatIf`] and [`WhatIfTolerance`]: how many findings there are at other lengths.
+//! [`WhatIf`] and [`WhatIfTolerance`]: numbers of findings at other lengths.
 use serde::Serialize;
 
 /// The number of findings at a tolerance.
@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct WhatIfTolerance {
     /// The tolerance.
     pub tolerance: f64,
-    /// Findings that are no deeper, or that a translation of at most this length undoes.
+    /// Findings that are no deeper than this, or that a translation of at most this length undoes.
     pub shallow: u64,
     /// The other findings.
     pub findings: u64,
@@ -19,8 +19,8 @@ pub struct WhatIfTolerance {
 pub struct WhatIf {
     /// The clearance.
     pub clearance: f64,
-    /// Pairs that are at most so far apart without meeting.
+    /// Pairs that do not meet, and are at most this far apart.
     pub near: u64,
-    /// Clashes that count, and near pairs.
+    /// Clashes that are findings, and near pairs.
     pub findings: u64,
 }

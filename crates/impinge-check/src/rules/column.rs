@@ -6,23 +6,21 @@ use std::{borrow::Cow, collections::HashMap};
 pub(crate) struct Column {
     /// For each part the index of its value.
     value_of: Vec<u32>,
-    /// `None` if a part has no value.
+    /// The different values; `None` for parts without one.
     pub(crate) values: Vec<Option<Cell>>,
     /// The texts of all values, one after the other: conditions read them in this order, and texts at random
     /// places in memory take ten times as long.
     texts: String,
 }
 
-/// One value.
 pub(crate) struct Cell {
-    /// Where its text is, in bytes.
+    /// The range of its text, in bytes.
     begin: usize,
     end: usize,
     number: Option<f64>,
     truth: Option<bool>,
 }
 
-/// One value with its text.
 pub(crate) struct CellText<'a> {
     text: &'a str,
     pub(crate) number: Option<f64>,
@@ -62,7 +60,7 @@ impl Column {
     pub(crate) fn numbers(values: impl Iterator<Item = Option<f64>>) -> Self {
         Self::new(values.map(|value| value.map(FieldValue::Number)))
     }
-    /// For each part whether it has a value that fits.
+    /// For each part, true if it has a value that fits.
     pub(crate) fn holds(&self, fits: impl Fn(&CellText<'_>) -> bool) -> Vec<bool> {
         let fits = |entry: &Option<Cell>| {
             entry.as_ref().is_some_and(|&Cell { begin, end, number, truth }| {
@@ -86,7 +84,7 @@ impl Column {
     }
 }
 
-/// Whether a value of the field `key` is as a condition has it. A glob of files without `/` is about the last
+/// True if a value of the field `key` fits a condition. A glob of files without `/` applies to the last
 /// component.
 pub(crate) fn is_value(one: &FieldMatch, key: &str, value: &CellText<'_>) -> bool {
     match one {

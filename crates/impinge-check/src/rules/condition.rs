@@ -1,4 +1,4 @@
-//! [`Condition`]: which parts belong to a set.
+//! [`Condition`]: the condition for parts of a set.
 use super::{
     glob::Glob,
     quantity::{Range, VolumeSize},
@@ -35,7 +35,7 @@ pub(crate) enum FieldMatch {
     Truth(bool),
 }
 
-/// Fields that are text whatever the input.
+/// Fields that are text in every input.
 pub(crate) const TEXTS: [&str; 7] = ["file", "path", "name", "type", "guid", "material", "layer"];
 /// Keys of numbers that are measured.
 pub(crate) const MEASURED: [&str; 6] = ["volume", "triangles", "size", "length_x", "length_y", "length_z"];
@@ -51,7 +51,6 @@ impl Condition {
             leaf => take(leaf),
         }
     }
-    /// Adds a number to the index of each set.
     /// Calls `each` with every set that it refers to.
     pub(crate) fn each_set(&self, each: &mut impl FnMut(usize)) {
         match self {
@@ -61,6 +60,7 @@ impl Condition {
             _ => {}
         }
     }
+    /// Adds a number to the index of each set.
     pub(crate) fn shift_sets(&mut self, by: usize) {
         match self {
             Self::All(all) | Self::Any(all) => all.iter_mut().for_each(|one| one.shift_sets(by)),

@@ -17,7 +17,7 @@ const MOST_SETS: usize = 10_000;
 
 /// Reads conditions, and collects the sets.
 pub(crate) struct SetReader<'a> {
-    /// Of lengths without one.
+    /// The unit of lengths without one.
     unit: Option<Unit>,
     /// The index of each named set.
     names: HashMap<&'a str, usize>,
@@ -25,7 +25,6 @@ pub(crate) struct SetReader<'a> {
 }
 
 impl<'a> SetReader<'a> {
-    /// Reads the table `sets`.
     pub(crate) fn new(sets: Option<Item<'a>>, unit: Option<Unit>) -> Result<Self, Error> {
         let mut reader = Self { unit, names: HashMap::new(), sets: Vec::new() };
         let Some(item) = sets else { return Ok(reader) };
@@ -36,7 +35,7 @@ impl<'a> SetReader<'a> {
             }
             reader.names.insert(entry.key, i);
         }
-        // References, to find cycles: those of each set, with their places.
+        // The references of each set, with their places, to find cycles.
         let mut references = Vec::with_capacity(entries.len());
         for entry in &entries {
             let mut found = Vec::new();
@@ -52,7 +51,7 @@ impl<'a> SetReader<'a> {
     pub(crate) fn finish(self) -> Vec<Set> {
         self.sets
     }
-    /// A set where one is used: a name, `*`, or a condition.
+    /// Reads a reference to a set: a name, `*`, or a condition.
     pub(crate) fn set_ref(&mut self, item: &Item<'a>) -> Result<SetRef, Error> {
         match item.value() {
             DeValue::String(name) if *name == "*" => Ok(SetRef::All),
@@ -65,7 +64,7 @@ impl<'a> SetReader<'a> {
             _ => Err(item.expected("the name of a set, \"*\", or a condition")),
         }
     }
-    /// The set with a name that is a key.
+    /// The set whose name is a key.
     pub(crate) fn of_key(&self, key: &str, place: &Item<'a>) -> Result<SetRef, Error> {
         if key == "*" { Ok(SetRef::All) } else { self.find(key, place).map(SetRef::Set) }
     }
@@ -86,7 +85,7 @@ impl<'a> SetReader<'a> {
             place.error(format!("unknown set '{}'{hint}", shortened(name)))
         })
     }
-    /// The indices of sets that it refers to go to `references`, with the place.
+    /// Reads a condition. Adds the sets that it refers to, with their places, to `references`.
     fn condition(&self, item: &Item<'a>, references: &mut References<'a>) -> Result<Condition, Error> {
         match item.value() {
             DeValue::String(_) => {
@@ -108,8 +107,8 @@ impl<'a> SetReader<'a> {
             _ => Err(item.expected("a condition: a glob of names, a table, or a list of conditions")),
         }
     }
-    /// Alternatives: at least one must hold. A list of globs is one condition: long lists of names are
-    /// common.
+    /// Reads alternatives: at least one must hold. A list of globs is one condition, because long lists of
+    /// names are common.
     fn alternatives(&self, item: &Item<'a>, references: &mut References<'a>) -> Result<Condition, Error> {
         let each = item.each();
         if each.len() > 1 && each.iter().all(|item| item.value().is_str()) {
@@ -200,7 +199,7 @@ impl<'a> SetReader<'a> {
 /// Sets that a condition refers to, with the places.
 type References<'a> = Vec<(usize, Item<'a>)>;
 
-/// How far the search for cycles is with a set.
+/// Progress of the search for cycles at a set.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     New,
@@ -214,7 +213,7 @@ pub(crate) fn glob(item: &Item<'_>) -> Result<FieldMatch, Error> {
     Ok(FieldMatch::Glob(glob))
 }
 
-/// A value of a field. Of a field that may be a number, a text that is a range is one.
+/// Reads a value of a field. If the field may be a number, a text such as `<5` is a range.
 fn value(item: &Item<'_>, is_text: bool) -> Result<FieldMatch, Error> {
     if is_text {
         return if item.value().is_str() {

@@ -20,7 +20,7 @@ use std::{fmt, str::FromStr};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Glob {
     text: String,
-    /// What is between the `*`; at least one. Without a `*` there is one.
+    /// The pieces between the `*`; one piece without a `*`.
     pieces: Vec<Piece>,
 }
 
@@ -65,7 +65,7 @@ impl Piece {
         });
         literal.collect::<Option<String>>().map_or(Self::Tokens(tokens), Self::Literal)
     }
-    /// Where the text ends that fits at the beginning of `text`.
+    /// End of the match at the beginning of `text`.
     fn at_begin(&self, text: &str) -> Option<usize> {
         match self {
             Self::Literal(literal) => begins(text.as_bytes(), literal.as_bytes()).then_some(literal.len()),
@@ -76,7 +76,7 @@ impl Piece {
             }
         }
     }
-    /// Where the text begins that fits at the end of `text`.
+    /// Start of the match at the end of `text`.
     fn at_end(&self, text: &str) -> Option<usize> {
         match self {
             Self::Literal(literal) => {
@@ -90,7 +90,7 @@ impl Piece {
             }
         }
     }
-    /// Where the first text ends that fits within `text`.
+    /// End of the first match in `text`.
     fn after_first(&self, text: &str) -> Option<usize> {
         match self {
             Self::Literal(literal) => text.find(&**literal).map(|at| at + literal.len()),
@@ -101,14 +101,14 @@ impl Piece {
     }
 }
 
-/// Whether a text begins with another one. Most differ in the first byte, and a loop is then faster than a
-/// call of `memcmp`. A text in UTF-8 cannot fit at a place within a character.
+/// True if a text begins with another one. Most differ in the first byte, and a loop is then faster than a
+/// call of `memcmp`. A match of UTF-8 texts never begins within a character.
 fn begins(text: &[u8], begin: &[u8]) -> bool {
     text.len() >= begin.len() && text.iter().zip(begin).all(|(a, b)| a == b)
 }
 
 impl Glob {
-    /// Whether the whole text fits. Cost: at most the product of the two lengths; mostly their sum.
+    /// True if the whole text fits. Cost: at most the product of the two lengths; mostly their sum.
     pub fn fits(&self, text: &str) -> bool {
         let [first, middle @ .., last] = &*self.pieces else {
             return self.pieces[0].at_begin(text) == Some(text.len());
@@ -116,18 +116,18 @@ impl Glob {
         let Some(begin) = first.at_begin(text) else { return false };
         let Some(end) = last.at_end(&text[begin..]) else { return false };
         let mut rest = &text[begin..begin + end];
-        // The first place of each piece is as good as any: it leaves the most for the others.
+        // The first match of each piece suffices: it leaves the most text for the others.
         middle.iter().all(|piece| {
             let end = piece.after_first(rest);
             rest = &rest[end.unwrap_or(0)..];
             end.is_some()
         })
     }
-    /// The pattern that only this text fits.
+    /// The pattern that fits only this text.
     pub(crate) fn literal(text: &str) -> Self {
         Self { text: text.to_owned(), pieces: vec![Piece::Literal(text.to_owned())] }
     }
-    /// Whether the pattern has a `/` of its own.
+    /// True if the pattern has a `/` outside of classes.
     pub(crate) fn has_slash(&self) -> bool {
         self.pieces.iter().any(|piece| match piece {
             Piece::Literal(literal) => literal.contains('/'),
@@ -164,7 +164,6 @@ fn escaped(rest: &mut std::str::Chars<'_>) -> Result<char, Error> {
     rest.next().ok_or_else(|| Error::new("a glob ends with '\\'; write \\\\ for the character"))
 }
 
-/// The class after a `[`.
 fn class(rest: &mut std::str::Chars<'_>) -> Result<Token, Error> {
     let open = || Error::new("a glob has '[' without ']'; write \\[ for the character");
     let is_negated = rest.as_str().starts_with('!');
@@ -220,7 +219,7 @@ pub(crate) fn split_list(text: &str) -> Vec<&str> {
         match (c, class_from) {
             ('\\', _) => is_escaped = true,
             ('[', None) => class_from = Some(at + if text[at + 1..].starts_with('!') { 2 } else { 1 }),
-            // A `]` at the begin of a class is a member.
+            // A `]` at the beginning of a class is a member.
             (']', Some(from)) if at > from => class_from = None,
             (',', None) => {
                 pieces.push(&text[begin..at]);

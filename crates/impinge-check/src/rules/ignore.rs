@@ -8,7 +8,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Ignore {
-    /// Why such findings are designed. Not empty.
+    /// Reason why such findings are designed; not empty.
     pub reason: String,
     /// The set of one part of the pair.
     pub a: SetRef,
@@ -18,11 +18,11 @@ pub struct Ignore {
     pub test: Option<Glob>,
     /// The kinds of findings; `None` for all.
     pub findings: Option<Findings>,
-    /// What both parts have in common; all of it must hold.
+    /// Properties that both parts share; all must hold.
     pub between: Vec<Between>,
-    /// Only if the clash is no deeper than this, or a translation of at most this length undoes it.
+    /// Largest depth of the clash, or length of a translation that undoes it, for which the rule applies.
     pub max_depth: Option<Length>,
-    /// Only if the common volume is at most this.
+    /// Largest common volume for which the rule applies.
     pub max_volume: Option<VolumeSize>,
     /// The last day on which the rule applies.
     pub until: Option<Date>,
@@ -31,23 +31,23 @@ pub struct Ignore {
 }
 
 impl Ignore {
-    /// Whether the rule applies to findings of a test with this name.
+    /// True if the rule applies to findings of a test with this name.
     pub fn is_of_test(&self, name: &str) -> bool {
         self.test.as_ref().is_none_or(|test| test.fits(name))
     }
-    /// Whether the rule applies to pairs that have this relation.
+    /// True if the rule applies to pairs that have this relation.
     pub fn is_of_relation(&self, relation: RelationKind) -> bool {
         self.findings.is_none_or(|findings| findings.relations.holds(relation))
     }
-    /// Whether the rule applies to pairs that are apart, but within a clearance.
+    /// True if the rule applies to pairs that are apart, but within a clearance.
     pub fn is_of_near(&self) -> bool {
         self.findings.is_none_or(|findings| findings.near)
     }
-    /// Whether both parts have in common what the rule states.
+    /// True if both parts share all properties that the rule states.
     pub fn is_between(&self, a: &Fields<'_>, b: &Fields<'_>) -> bool {
         self.between.iter().all(|between| between.holds(a, b))
     }
-    /// Whether the last day of the rule is before a day.
+    /// True if the last day of the rule is before `today`.
     pub fn has_expired(&self, today: Date) -> bool {
         self.until.is_some_and(|until| until < today)
     }
@@ -63,13 +63,13 @@ pub struct Findings {
     pub near: bool,
 }
 
-/// What two parts have in common.
+/// A property that two parts share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Between {
     /// Both come from one file.
     SameFile,
-    /// Their paths differ only in the last component, and have another one.
+    /// Both come from one file, and their paths have one parent.
     SameParent,
     /// Both are instances of one mesh.
     SameMesh,
@@ -96,7 +96,7 @@ impl Between {
             Self::SameAggregate => "same-aggregate",
         }
     }
-    /// Whether two parts have it in common.
+    /// True if two parts share it.
     pub fn holds(self, a: &Fields<'_>, b: &Fields<'_>) -> bool {
         match self {
             Self::SameFile => a.file() == b.file(),
@@ -118,19 +118,19 @@ fn parent(path: &str) -> Option<&str> {
     path.rsplit_once('/').map(|(parent, _)| parent)
 }
 
-/// Whether `part` states `host` as its host.
+/// True if `part` states `host` as its host.
 fn is_host(host: &Fields<'_>, part: &Fields<'_>) -> bool {
     let Some(stated) = part.get("host") else { return false };
     let stated = stated.text();
     host.guid() == Some(&*stated) || host.path() == stated || host.name() == stated
 }
 
-/// The GUID of what a part belongs to.
+/// The GUID of the whole that a part belongs to.
 fn whole(part: &Fields<'_>) -> Option<String> {
     part.get("aggregate").map(|stated| stated.text().into_owned())
 }
 
-/// Whether a part has this GUID.
+/// True if a part has this GUID.
 fn is_whole(part: &Fields<'_>, guid: Option<&str>) -> bool {
     guid.is_some() && part.guid() == guid
 }

@@ -16,7 +16,7 @@ use toml::de::DeValue;
 const IGNORE: [&str; 9] =
     ["reason", "a", "b", "test", "relation", "between", "max_depth", "max_volume", "until"];
 
-/// The name of the test of rules that have none.
+/// The name of the test if rules state none.
 pub(crate) const ONLY_TEST: &str = "check";
 
 /// Reads the ignore rules of a file with these tests. `unit` is that of lengths without one.

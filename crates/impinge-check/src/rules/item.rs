@@ -18,7 +18,7 @@ pub(crate) struct Item<'a> {
     /// The key that leads to it.
     key: &'a str,
     value: &'a DeValue<'a>,
-    /// Where the value begins, in bytes. A table with a header begins with that.
+    /// Start of the value, in bytes. A table with a header starts there.
     at: usize,
     end: usize,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Item<'a> {
 /// A key of a table, and its value.
 pub(crate) struct Entry<'a> {
     pub(crate) key: &'a str,
-    /// Where the key begins.
+    /// Start of the key, in bytes.
     pub(crate) at: usize,
     pub(crate) item: Item<'a>,
 }
@@ -36,7 +36,6 @@ impl Entry<'_> {
     pub(crate) fn line(&self) -> usize {
         self.item.document.line(self.at)
     }
-    /// An error at the place of the key.
     pub(crate) fn error(&self, what: impl AsRef<str>) -> Error {
         self.item.document.error(self.at, what)
     }
@@ -52,11 +51,10 @@ impl<'a> Item<'a> {
         let at = if span.is_empty() { key_at } else { span.start };
         Self { document, key, value: value.get_ref(), at, end: span.end.max(at) }
     }
-    /// The value itself.
     pub(crate) fn value(&self) -> &'a DeValue<'a> {
         self.value
     }
-    /// The same value, whose errors are at another place.
+    /// The value with another place for its errors.
     pub(crate) fn at(self, at: usize) -> Self {
         Self { at, ..self }
     }
@@ -64,7 +62,6 @@ impl<'a> Item<'a> {
     pub(crate) fn line(&self) -> usize {
         self.document.line(self.at)
     }
-    /// An error at the place of the value.
     pub(crate) fn error(&self, what: impl AsRef<str>) -> Error {
         self.document.error(self.at, what)
     }
@@ -80,7 +77,7 @@ impl<'a> Item<'a> {
         };
         self.error(format!("unknown {what} '{}'{hint}", shortened(word)))
     }
-    /// What the file has here.
+    /// The value, as errors show it.
     fn seen(&self) -> Cow<'static, str> {
         match self.value {
             DeValue::Array(_) => "an array".into(),
@@ -89,7 +86,6 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The text of a string.
     pub(crate) fn text(&self) -> Result<&'a str, Error> {
         self.value.as_str().ok_or_else(|| self.expected("text"))
     }
@@ -107,14 +103,14 @@ impl<'a> Item<'a> {
             DeValue::Integer(integer) if integer.radix() == 10 => Some(integer.as_str().into()),
             DeValue::Integer(integer) => {
                 let value = u64::from_str_radix(integer.as_str(), integer.radix());
-                // A number that is too large for an integer is none that anybody needs in another base.
+                // "NaN" is refused: nobody needs numbers beyond u64 in another base.
                 Some(value.map_or("NaN".into(), |value| value.to_string().into()))
             }
             DeValue::Float(float) => Some(float.as_str().into()),
             _ => None,
         }
     }
-    /// What `read` makes of a number, or of a text.
+    /// Reads a number or a text with `read`.
     pub(crate) fn read<T>(
         &self,
         what: &str,
@@ -195,7 +191,6 @@ impl<'a> Table<'a> {
         }
         Ok(Self { document, key, at, entries })
     }
-    /// The value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<Item<'a>> {
         self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.item)
     }
@@ -209,7 +204,7 @@ impl<'a> Table<'a> {
     pub(crate) fn line(&self) -> usize {
         self.document.line(self.at)
     }
-    /// The quantity that a key has, if it is there. A number without a unit is in this one.
+    /// The quantity of a key, if it is present. A number without a unit is in `unit`.
     pub(crate) fn quantity<Q: Quantity>(
         &self,
         key: &str,

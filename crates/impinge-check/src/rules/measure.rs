@@ -5,14 +5,14 @@ use impinge_io::Part;
 use std::collections::HashMap;
 
 /// The volume that a mesh encloses: the sum of its signed tetrahedra, as an absolute value, rounded. `None`
-/// if some edge is not as often in one direction as in the other: then the sum depends on the origin. Cost:
-/// O(n log n) for n triangles.
+/// if triangles use some edge more often in one direction than in the other: then the sum depends on the
+/// origin. Cost: O(n log n) for n triangles.
 pub(crate) fn volume(mesh: &Mesh) -> Option<f64> {
     if !is_closed(mesh) {
         return None;
     }
     let points = mesh.points();
-    // Near the mesh, so that less is lost by cancellation.
+    // An origin near the mesh reduces cancellation.
     let origin = mesh.triangles().first().map(|triangle| points[triangle[0] as usize])?;
     let six = mesh.triangles().iter().map(|triangle| {
         let [a, b, c] = triangle.map(|vertex| {
@@ -28,7 +28,8 @@ pub(crate) fn volume(mesh: &Mesh) -> Option<f64> {
     Some(six.sum::<f64>().abs() / 6.0)
 }
 
-/// Whether each edge is as often in one direction as in the other. Points with equal coordinates are one.
+/// True if triangles use each edge as often in one direction as in the other. Points with equal coordinates
+/// are one.
 fn is_closed(mesh: &Mesh) -> bool {
     let mut numbers = HashMap::new();
     let number_of: Vec<usize> = mesh

@@ -22,7 +22,7 @@ use std::{
 /// The sets that each part is in. Parts that are in the same sets have the same class.
 #[derive(Clone, Debug)]
 pub struct Members {
-    /// The class of each part; empty where all parts are of one class.
+    /// The class of each part; empty if there is no set, and all parts are of class 0.
     class_of: Vec<u32>,
     /// For each class the bits of its sets.
     sets_of: Vec<Vec<u64>>,
@@ -35,7 +35,7 @@ pub struct Members {
 }
 
 impl Members {
-    /// So many parts that are in no set.
+    /// Members of no set, for a number of parts.
     pub fn of_no_set(parts: usize) -> Self {
         Self {
             class_of: Vec::new(),
@@ -45,7 +45,7 @@ impl Members {
             properties: Vec::new(),
         }
     }
-    /// Whether a part is in a set.
+    /// True if a part is in a set.
     pub fn holds(&self, part: usize, set: SetRef) -> bool {
         self.class_holds(self.class(part), set)
     }
@@ -53,7 +53,7 @@ impl Members {
     pub fn class(&self, part: usize) -> u32 {
         if self.class_of.is_empty() { 0 } else { self.class_of[part] }
     }
-    /// Whether the parts of a class are in a set.
+    /// True if the parts of a class are in a set.
     pub fn class_holds(&self, class: u32, set: SetRef) -> bool {
         match set {
             SetRef::All => true,
@@ -62,11 +62,11 @@ impl Members {
             }
         }
     }
-    /// Whether one of two parts is in `a` and the other one in `b`.
+    /// True if one of two parts is in `a` and the other one in `b`.
     pub fn is_pair(&self, [p, q]: [usize; 2], [a, b]: [SetRef; 2]) -> bool {
         self.is_pair_of_classes([p, q].map(|part| self.class(part)), [a, b])
     }
-    /// Whether parts of two classes are such that one is in `a` and the other one in `b`.
+    /// True if the parts of one class are in `a`, and those of the other one in `b`.
     pub fn is_pair_of_classes(&self, [p, q]: [u32; 2], [a, b]: [SetRef; 2]) -> bool {
         let holds = |class, set| self.class_holds(class, set);
         holds(p, a) && holds(q, b) || holds(p, b) && holds(q, a)
@@ -87,7 +87,7 @@ impl Members {
     pub fn count(&self, set: SetRef) -> usize {
         self.count_of(|class| self.class_holds(class, set))
     }
-    /// Whether there are two different parts, one in `a` and the other one in `b`.
+    /// True if there are two different parts, one in `a` and the other one in `b`.
     pub fn has_pair(&self, [a, b]: [SetRef; 2]) -> bool {
         let counts = [self.count(a), self.count(b)];
         let both = self.count_of(|class| self.class_holds(class, a) && self.class_holds(class, b));
@@ -105,7 +105,7 @@ impl Members {
 
 impl Rules {
     /// Finds the sets that each part is in. `coordinates` is the unit of the coordinates of all parts. If it
-    /// is unknown, the unit of the rules takes its place.
+    /// is unknown, the unit of the rules is used.
     ///
     /// # Errors
     /// A condition has a length or a volume with a unit, and the unit of the coordinates is unknown.
@@ -155,7 +155,8 @@ impl Classes {
     /// Splits the classes by a set.
     fn split(&mut self, set: usize, holds: &[bool]) {
         let old = self.sets_of.len();
-        // For each class the one of its parts that are in the set, and whether some part is in it, or not.
+        // For each class, the class of its parts that are in the set, and whether some part is not in the
+        // set, or is.
         let (mut inside, mut seen) = (vec![None; old], vec![[false; 2]; old]);
         for (&class, &is_in) in self.class_of.iter().zip(holds) {
             seen[class as usize][usize::from(is_in)] = true;
@@ -241,7 +242,7 @@ impl<'a> Evaluation<'a> {
         order
     }
 
-    /// For each part whether a condition holds.
+    /// For each part, true if a condition holds.
     fn holds(&mut self, condition: &'a Condition, classes: &Classes) -> Result<Vec<bool>, Error> {
         let count = self.parts.len();
         Ok(match condition {

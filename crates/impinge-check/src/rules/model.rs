@@ -67,17 +67,18 @@ impl Rules {
     pub fn names(&self) -> Option<&NamePattern> {
         self.names.as_ref()
     }
-    /// The sets: those with names in the order of the file, then the conditions that stand where a set is
-    /// used.
+    /// The sets: first those with names, in the order of the file, then the conditions written in place of a
+    /// name.
     pub fn sets(&self) -> &[Set] {
         &self.sets
     }
-    /// How far parts of sets may be from where they are modelled, in the order of the file
+    /// The placement errors of sets, in the order of the file
     /// ([`Report::is_fragile`](crate::Report::is_fragile)).
     pub fn placements(&self) -> &[Placement] {
         &self.placements
     }
-    /// The tests, in the order of the file; those of a matrix row by row. None means one test of all pairs.
+    /// The tests, in the order of the file; those of a matrix row by row. Without any, a check has one test
+    /// of all pairs.
     pub fn tests(&self) -> &[Test] {
         &self.tests
     }
@@ -85,12 +86,12 @@ impl Rules {
     pub fn ignores(&self) -> &[Ignore] {
         &self.ignores
     }
-    /// Pairs of sets that limit all tests. A pair of parts is only tested if for each of these, one part is
+    /// Pairs of sets that limit all tests. A pair of parts is only tested if, for each of them, one part is
     /// in the first set and the other one in the second.
     pub fn scopes(&self) -> &[[SetRef; 2]] {
         &self.scopes
     }
-    /// The names of lists of poses that tests need, and that these rules do not have yet; each once.
+    /// The names of lists of poses that tests need and these rules lack; each once.
     pub fn missing_poses(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.tests.iter().filter_map(|test| test.poses.as_deref()).collect();
         names.sort_unstable();
@@ -102,8 +103,8 @@ impl Rules {
     pub fn poses_of(&self, name: &str) -> Option<&[Pose]> {
         self.poses.iter().find(|(own, _)| own == name).map(|(_, poses)| &**poses)
     }
-    /// These rules with a list of poses, to which tests refer by this name ([`Test::poses`]): rigid motions,
-    /// which are applied to parts where they are. It replaces one of the same name.
+    /// These rules with a list of poses, to which tests refer by this name ([`Test::poses`]). Poses are rigid
+    /// motions that are applied to parts at their own poses. The list replaces one with the same name.
     #[must_use]
     pub fn with_poses(mut self, name: impl Into<String>, poses: impl Into<Arc<[Pose]>>) -> Self {
         let name = name.into();
@@ -125,7 +126,7 @@ impl Rules {
     /// the unit of the rules.
     ///
     /// # Errors
-    /// As [`FileUnits::of`], but the unit of the rules contradicts no file if all files state theirs.
+    /// The errors of [`FileUnits::of`]. The unit of the rules contradicts no file if all files state theirs.
     pub fn file_units(&self, assembly: &Assembly, stated: Option<Unit>) -> Result<FileUnits, Error> {
         let units = FileUnits::of(assembly, stated)?;
         if self.unit.is_none() || units.known() != CoordinateUnit::Unknown {

@@ -4,7 +4,7 @@ use crate::values::error::Error;
 use impinge_io::{Part, PropertyValue};
 use std::{borrow::Cow, str::FromStr};
 
-/// Splits names of parts into fields, as `{file}|{type}|{guid}|{name}`.
+/// Splits names of parts into fields, such as `{file}|{type}|{guid}|{name}`.
 ///
 /// Each field takes the shortest text before the literal text that follows it. The last field takes the rest.
 /// `{{` and `}}` are braces.
@@ -98,13 +98,13 @@ impl NamePattern {
     }
 }
 
-/// The texts of a part under the rules: those that a pattern finds in its name, then its own.
+/// The texts of a part under the rules: those that the pattern finds in its name replace its own.
 ///
-/// A field that the pattern finds empty is as if the pattern had none.
+/// A field that the pattern finds empty counts as missing.
 #[derive(Clone, Debug)]
 pub struct Fields<'a> {
     part: &'a Part,
-    /// What the pattern found; no allocation without a pattern.
+    /// The fields that the pattern found; no allocation without a pattern.
     found: Vec<(&'a str, &'a str)>,
 }
 
@@ -138,12 +138,13 @@ impl<'a> Fields<'a> {
     pub fn guid(&self) -> Option<&'a str> {
         self.found("guid").or(self.part.guid.as_deref())
     }
-    /// What the pattern found in the name, in its order.
+    /// The fields that the pattern found in the name, in its order.
     pub fn in_name(&self) -> &[(&'a str, &'a str)] {
         &self.found
     }
-    /// The field or property with a name: first what the pattern found, then what the part has, then its
-    /// property with this name, then its first property whose name differs only in the case of ASCII letters.
+    /// The field or property with a name: the first that exists of the text that the pattern found, the
+    /// part's own field, its property with this name, and its first property whose name differs only in the
+    /// case of ASCII letters.
     pub fn get(&self, key: &str) -> Option<FieldValue<'a>> {
         let own = match key {
             "file" => Some(self.file()),

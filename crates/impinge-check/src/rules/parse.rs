@@ -21,8 +21,9 @@ impl Rules {
     /// Reads rules in TOML. `file` is the name that errors and warnings have.
     ///
     /// # Errors
-    /// `FILE:LINE:COLUMN: what (what was seen)` for the first fault: no TOML, an unknown key or word, a value
-    /// of another type, or sets that refer to each other in a circle. Columns are counted in characters.
+    /// `FILE:LINE:COLUMN: what (what was seen)` for the first fault: invalid TOML, an unknown key or word, a
+    /// value of another type, or sets that refer to each other in a circle. Columns are counted in
+    /// characters.
     ///
     /// Cost: about linear in the text, of at most 4 MiB.
     pub fn parse(file: &str, text: &str) -> Result<Self, Error> {
@@ -53,7 +54,7 @@ impl Rules {
     }
 }
 
-/// The error of a text that is no TOML.
+/// The error of a text that is not valid TOML.
 fn syntax_error(document: &Document<'_>, text: &str, error: &toml::de::Error) -> Error {
     // Keys that are nested too deep come without a place.
     if error.message().contains("recurs") {

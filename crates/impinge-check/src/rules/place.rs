@@ -5,11 +5,11 @@ use crate::values::{error::Error, text};
 pub(crate) struct Document<'a> {
     file: &'a str,
     text: &'a str,
-    /// Where each line begins, in bytes.
+    /// The start of each line, in bytes.
     lines: Vec<usize>,
 }
 
-/// Characters of the file's text that an error repeats.
+/// Largest number of characters of the file that an error quotes.
 const QUOTED: usize = 200;
 
 impl<'a> Document<'a> {
@@ -35,7 +35,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A text of the file in an error: printable and short.
+/// Makes a text of the file printable and short, for an error.
 pub(crate) fn shortened(word: &str) -> String {
     let head: String = word.chars().take(QUOTED).collect();
     let more = if head.len() < word.len() { "…" } else { "" };

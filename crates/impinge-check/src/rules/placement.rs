@@ -1,10 +1,10 @@
-//! [`Placement`]: how far parts may be from where they are modelled.
+//! [`Placement`]: the placement error of the parts of a set.
 use super::{condition_reader::SetReader, item::Item, set::SetRef, test_reader::LENGTH};
 use crate::values::{error::Error, length::Length};
 use impinge_io::Unit;
 
-/// How far the parts of a set may be from where they are modelled: a tolerance of construction. Of several
-/// sets that a part is in, the largest counts.
+/// Placement error of the parts of a set: their largest distance from where they are modelled, as a tolerance
+/// of construction. If a part is in several sets, the largest error counts.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Placement {

@@ -3,7 +3,7 @@ use crate::values::{error::Error, length::Length};
 use impinge_io::Unit;
 use std::{fmt, str::FromStr};
 
-/// A volume that is finite and not negative, as `5`, `5cm3`, `5 cm^3` or `5 cm³`.
+/// A volume that is finite and not negative, such as `5`, `5cm3`, `5 cm^3` or `5 cm³`.
 ///
 /// A number without a unit is in the cube of the unit of the coordinates. The result of a conversion is
 /// rounded a few times.
@@ -73,7 +73,7 @@ impl fmt::Display for VolumeSize {
 
 /// A number that a range is made of.
 pub(crate) trait Quantity: Sized {
-    /// Reads it. A number without a unit is in this one.
+    /// Reads a quantity. A number without a unit is in `unit`.
     fn read(text: &str, unit: Option<Unit>) -> Result<Self, Error>;
     /// The number in the unit of the coordinates.
     fn number(&self, coordinates: Option<Unit>) -> Option<f64>;
@@ -115,7 +115,7 @@ impl Quantity for VolumeSize {
     }
 }
 
-/// Numbers between two ends, either of which may be missing, and may belong to the range or not.
+/// A range of numbers. Either end may be missing, and may belong to the range or not.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Range<Q> {
     text: String,
@@ -164,7 +164,7 @@ impl<Q: Quantity> Range<Q> {
 }
 
 impl Range<f64> {
-    /// Whether a number is in the range. NaN is in none.
+    /// True if a number is in the range. NaN is in none.
     pub(crate) fn holds(&self, number: f64) -> bool {
         let is_above = match self.low {
             Some((low, true)) => number >= low,

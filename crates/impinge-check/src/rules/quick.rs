@@ -10,8 +10,8 @@ use crate::values::error::Error;
 use std::sync::Arc;
 
 impl Rules {
-    /// The rules of the options `--only`, `--ignore` and `--between`. They are combined with those of a file
-    /// by [`Rules::and`]. All texts are globs of names, or lists of these separated by commas.
+    /// The rules of the options `--only`, `--ignore` and `--between`. [`Rules::and`] combines them with those
+    /// of a file. All texts are globs of names, or lists of these separated by commas.
     ///
     /// * `only`: only pairs of two parts that fit one of the globs are tested.
     /// * `ignore`: each text is a rule. `A` ignores findings of pairs with a part that fits A. `A,B` ignores
@@ -28,7 +28,7 @@ impl Rules {
     /// ```
     ///
     /// # Errors
-    /// A glob is none, is empty, or `ignore` has more than two.
+    /// A glob is invalid or empty, or a text of `ignore` has more than two.
     pub fn quick(only: Option<&str>, ignore: &[&str], between: Option<[&str; 2]>) -> Result<Self, Error> {
         let mut rules = Self::new();
         if let Some(only) = only {
@@ -48,7 +48,7 @@ impl Rules {
                 _ => return Err(Error::new(format!("--ignore {text}: write GLOB, or GLOB,GLOB for pairs"))),
             };
             rules.ignores.push(Ignore {
-                // As an option and as an argument.
+                // The same text for the option of the command and the argument in Python.
                 reason: format!("ignore {text}"),
                 a,
                 b,

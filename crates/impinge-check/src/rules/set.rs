@@ -32,7 +32,7 @@ pub enum SetRef {
 }
 
 impl SetRef {
-    /// The reference after `by` sets have been put before.
+    /// The reference after `by` sets were inserted before the set.
     pub(crate) fn shifted(self, by: usize) -> Self {
         match self {
             Self::All => Self::All,

@@ -1,11 +1,11 @@
 //! [`Severity`] of a finding.
 
-/// How grave a finding of a test is.
+/// Severity of the findings of a test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The least.
     Low,
-    /// Of tests that state none.
+    /// The severity of tests that state none.
     #[default]
     Medium,
     /// More than medium.

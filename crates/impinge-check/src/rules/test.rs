@@ -1,8 +1,8 @@
-//! [`Test`]: which pairs of parts to check, and what to report of them.
+//! [`Test`]: the pairs of parts to check, and the relations to report.
 use super::{set::SetRef, severity::Severity};
 use crate::values::{count::Count, length::Length, relations::Relations};
 
-/// What a test looks for.
+/// Kind of the findings that a test looks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Find {
@@ -11,8 +11,8 @@ pub enum Find {
     Pairs,
     /// Parts of `a`, and groups with such a part, that touch nothing else.
     Floating,
-    /// Pairs of parts that had a point in common in an earlier delivery, and are apart now. A baseline keeps
-    /// which pairs had one ([`baseline`](crate::baseline)); without one the test has no findings.
+    /// Pairs of parts that had a point in common in an earlier delivery, and are apart now. A baseline
+    /// ([`baseline`](crate::baseline)) stores the earlier pairs; without one the test has no findings.
     LostContact,
     /// Pairs of a part in `a` that moves through [`Test::poses`] and a part in `b` that stays, which come as
     /// near as the clearance at one of the poses. Parts in both sets move.
@@ -20,7 +20,7 @@ pub enum Find {
 }
 
 impl Find {
-    /// Whether it is about pairs of parts, and needs each of them examined.
+    /// True if it needs each pair of parts of its sets examined.
     pub(crate) fn is_of_pairs(self) -> bool {
         match self {
             Self::Pairs | Self::LostContact => true,
@@ -29,7 +29,7 @@ impl Find {
     }
 }
 
-/// A test: pairs of a part in `a` and another part in `b`, with what is reported of them.
+/// A test: pairs of a part in `a` and another part in `b`, and the relations to report.
 ///
 /// Lengths without a unit in the file have the unit of the rules, if they state one.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +37,7 @@ impl Find {
 pub struct Test {
     /// The name, which no other test has.
     pub name: String,
-    /// What it looks for.
+    /// The kind of its findings.
     pub find: Find,
     /// The parts of one side.
     pub a: SetRef,
@@ -45,18 +45,18 @@ pub struct Test {
     pub b: SetRef,
     /// Relations that are findings.
     pub report: Relations,
-    /// Clashes for which a translation of at most this length is found that removes them are shallow, and no
-    /// findings.
+    /// Clashes that are no deeper than this, or that a translation of at most this length removes, are
+    /// shallow, and no findings.
     pub tolerance: Option<Length>,
-    /// Pairs that are at most so far apart are findings.
+    /// Pairs at most this far apart are findings.
     pub clearance: Option<Length>,
     /// Largest distance of the triangles of both sides from the true surfaces.
     pub chord: Option<Length>,
-    /// The certainty that findings need; by default as the check has it.
+    /// The certainty that findings need; by default that of the check.
     pub count: Option<Count>,
     /// The name of the list of poses of a test of gaps ([`Rules::with_poses`](super::Rules::with_poses)).
     pub poses: Option<String>,
-    /// How grave findings are.
+    /// The severity of its findings.
     pub severity: Severity,
     /// The line of the rules file on which it begins; 0 if it comes from no file.
     pub line: usize,

@@ -11,14 +11,14 @@ use crate::values::{count::Count, error::Error, length::Length, relations::Relat
 use impinge_io::Unit;
 use std::collections::{HashMap, HashSet};
 
-/// What errors call a length.
+/// Name of a length in errors.
 pub(crate) const LENGTH: &str = "a length such as 0.5 or \"0.5mm\"";
 
 const TEST: [&str; 11] =
     ["name", "find", "a", "b", "report", "tolerance", "clearance", "chord", "count", "poses", "severity"];
 const MATRIX: [&str; 8] = ["name", "severity", "report", "clearance", "chord", "count", "columns", "rows"];
 
-/// Reads tests one after the other; their names differ.
+/// Reads tests one after the other; refuses equal names.
 pub(crate) struct TestReader {
     unit: Option<Unit>,
     names: HashSet<String>,
@@ -74,7 +74,7 @@ impl TestReader {
         }
         self.push(test, &item)
     }
-    /// What tests and tables of tests have in common.
+    /// Reads the keys that tests and tables of tests share.
     fn common(&self, table: &Table<'_>) -> Result<Test, Error> {
         Ok(Test {
             name: String::new(),
@@ -153,7 +153,6 @@ impl TestReader {
     }
 }
 
-/// The cells of a row.
 fn row_cells<'a>(row: &Entry<'a>, columns: usize) -> Result<Vec<Item<'a>>, Error> {
     let Some(cells) = row.item.list() else { return Err(row.item.expected("a list of tolerances")) };
     if cells.len() != columns {
@@ -176,7 +175,7 @@ fn relations(item: &Item<'_>) -> Result<Relations, Error> {
     if all.is_empty() { Err(item.error("'report' must not be empty")) } else { Ok(all) }
 }
 
-/// The relations of a word of [`Relations::WORDS`]. `more` are further words of an error.
+/// The relations of a word of [`Relations::WORDS`]. `more` are further known words for an error.
 pub(crate) fn relation(item: &Item<'_>, more: &[&'static str]) -> Result<Relations, Error> {
     let word = item.text()?;
     Relations::of_word(word).ok_or_else(|| {

@@ -115,7 +115,7 @@ fn conditions_hold_as_defined() {
         ("{ length_x = '>1', length_y = 1, length_z = 0 }", "pipe 1|pipe 2"),
         ("{ triangles = 1 }", "pipe 1|pipe 2|duct"),
         ("{ triangles = '2..9' }", ""),
-        // Open meshes have no volume, so that no condition on it holds.
+        // Open meshes have no volume, so no condition on it holds.
         ("{ volume = '>=0' }", ""),
         ("{ not = { volume = '>=0' } }", "pipe 1|pipe 2|duct"),
     ] {

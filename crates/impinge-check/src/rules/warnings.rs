@@ -1,4 +1,4 @@
-//! [`Rules::warnings`]: rules that are about nothing.
+//! [`Rules::warnings`]: warnings about sets, keys and tests without parts.
 use super::{
     condition::TEXTS,
     members::Members,
@@ -10,8 +10,8 @@ use super::{
 use crate::values::warning::Warning;
 
 impl Rules {
-    /// A warning for each set with a name that has no part or that nothing refers to, for each key that no part
-    /// has, and for each test without a pair or part: a misspelt word must not hide clashes. In the order of lines.
+    /// A warning for each named set without a part or without a reference to it, for each key that no part
+    /// has, and for each test without a pair or part: a misspelt word must not hide clashes. Sorted by line.
     pub fn warnings(&self, members: &Members) -> Vec<Warning> {
         let mut all = Vec::new();
         for (key, &line) in &members.absent {
@@ -46,7 +46,7 @@ impl Rules {
             |(line, text)| Warning::new(&*self.file, (line > 0).then(|| format!("line {line}")), text);
         all.into_iter().map(warning).collect()
     }
-    /// Whether something refers to each set.
+    /// For each set, true if something refers to it.
     fn used_sets(&self) -> Vec<bool> {
         let mut used = vec![false; self.sets.len()];
         self.sets.iter().for_each(|set| set.condition.each_set(&mut |other| used[other] = true));

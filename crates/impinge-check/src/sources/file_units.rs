@@ -16,7 +16,7 @@ pub enum CoordinateUnit {
     Stated(#[serde(with = "named")] Unit),
     /// The rules state it for files that state none ([`Check::rules`](crate::Check::rules)).
     OfRules(#[serde(with = "named")] Unit),
-    /// A file states none, or there is no file.
+    /// A file states no unit, or there is no file.
     #[default]
     Unknown,
 }
@@ -56,24 +56,23 @@ impl StoredByName for Unit {
 #[derive(Clone, Debug, Default)]
 pub struct FileUnits {
     stated: Option<Unit>,
-    /// The first file that states a unit.
     first: Option<(String, Unit)>,
-    /// The first one that states another.
+    /// The first file that states another one.
     other: Option<(String, Unit)>,
-    /// The first one that states none.
+    /// The first file that states none.
     without: Option<String>,
 }
 
 impl FileUnits {
-    /// No files yet. `stated` is the unit of files that state none. If files state different units, it is the
-    /// unit of all coordinates.
+    /// Starts without files. `stated` is the unit of files that state none. If files state different units,
+    /// it is the unit of all coordinates.
     pub fn new(stated: Option<Unit>) -> Self {
         Self { stated, ..Self::default() }
     }
     /// The units of an assembly's files.
     ///
     /// # Errors
-    /// As [`FileUnits::check`].
+    /// Errors of [`FileUnits::check`].
     pub fn of(assembly: &Assembly, stated: Option<Unit>) -> Result<Self, Error> {
         let mut units = Self::new(stated);
         assembly.sources.iter().for_each(|source| units.add(source));
@@ -96,7 +95,7 @@ impl FileUnits {
             _ => {}
         }
     }
-    /// Refuses units that contradict each other, once all files are added.
+    /// Returns an error if units contradict each other. Call it after all files are added.
     ///
     /// # Errors
     /// Files state different units, and the caller states none.
@@ -112,14 +111,14 @@ impl FileUnits {
             _ => Ok(()),
         }
     }
-    /// A warning if the caller states another unit than files do: all coordinates are then taken to be in the
-    /// caller's, such as the millimetres of a GLB, which metres are demanded of.
+    /// A warning if the caller states another unit than files do. All coordinates are then taken to be in the
+    /// caller's unit; for example those of a GLB in millimetres, although the format requires metres.
     pub fn warning(&self) -> Option<Warning> {
         let (file, [stated, unit]) = self.other_than_stated()?;
         let text = format!("states the unit {unit}, but its coordinates are taken to be in {stated}, as set");
         Some(Warning::new(Path::new(file), None, text))
     }
-    /// The stated unit, and a file that states another one.
+    /// A text with the stated unit and a file that states another one, if there is one.
     pub(crate) fn contradiction(&self) -> Option<String> {
         let (file, [stated, unit]) = self.other_than_stated()?;
         Some(printable(&format!("{stated}: {file} states another unit, {unit}")))
@@ -144,7 +143,7 @@ impl FileUnits {
     /// A length in the unit of the coordinates. `option` begins the text of an error.
     ///
     /// # Errors
-    /// The length has a unit and that of the coordinates is unknown, or the result is not finite.
+    /// The length has a unit and the unit of the coordinates is unknown, or the result is not finite.
     pub fn length(&self, option: &str, length: &Length) -> Result<f64, Error> {
         let unit = self.known().unit();
         if let Some(number) = length.within(unit) {

@@ -1,4 +1,4 @@
-//! How large a model is, and about where it lies: for what is shown, not for what is decided.
+//! Approximate size and place of a model, for display only.
 use impinge::{Mesh, Pose};
 use impinge_io::Part;
 use std::{cmp::Ordering, collections::HashMap};
@@ -13,10 +13,10 @@ pub struct Hull {
 }
 
 impl Hull {
-    /// Around nothing.
+    /// The empty hull.
     pub const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
-    /// About where parts lie: the boxes of their meshes, placed.
+    /// The approximate hull of parts: the boxes of their meshes, placed.
     pub fn of<'a>(parts: impl IntoIterator<Item = &'a Part>) -> Self {
         let mut known: HashMap<*const Mesh, Self> = HashMap::new();
         let mut all = Self::EMPTY;
@@ -45,21 +45,21 @@ impl Hull {
     fn side(&self, k: usize) -> f64 {
         (self.high[k] - self.low[k]).max(0.0)
     }
-    /// The longest side; 0 if there is nothing in it.
+    /// The longest side; 0 if the hull is empty.
     pub fn size(&self) -> f64 {
         (0..3).map(|k| self.side(k)).fold(0.0, f64::max)
     }
-    /// From corner to corner.
+    /// The length of the diagonal.
     pub fn diagonal(&self) -> f64 {
         (0..3).map(|k| self.side(k)).fold(0.0, f64::hypot)
     }
-    /// About the origin.
+    /// The hull scaled about the origin.
     pub fn scaled(&self, factor: f64) -> Self {
         Self { low: self.low.map(|c| c * factor), high: self.high.map(|c| c * factor) }
     }
 }
 
-/// Good enough for a size.
+/// The placed point, rounded; accurate enough for a size.
 fn rounded(pose: &Pose, v: [f64; 3]) -> [f64; 3] {
     let (rows, t) = (pose.rows(), pose.translation());
     [0, 1, 2].map(|k| rows[k][0] * v[0] + rows[k][1] * v[1] + rows[k][2] * v[2] + t[k])
@@ -78,21 +78,21 @@ pub fn rounded_box(mesh: &Mesh, pose: &Pose) -> Option<[[f64; 3]; 2]> {
     Some([[0, 1, 2].map(least), [0, 1, 2].map(most)])
 }
 
-/// The least of `sign` times coordinate `k`, rounded once: rounding keeps the order.
+/// The least of `sign` times coordinate `k`, rounded once. Rounding keeps the order.
 fn least(pose: &Pose, points: impl Iterator<Item = [f64; 3]> + Clone, k: usize, sign: f64) -> f64 {
     if *pose == Pose::IDENTITY {
         return points.map(|point| sign * point[k]).fold(f64::INFINITY, f64::min);
     }
     let (row, t) = (pose.rows()[k], pose.translation()[k]);
-    // Exact rounding is slow, so only candidate points get it: this estimate is off by some 2^-51 of the
-    // sizes that are summed.
+    // Exact rounding is slow, so only candidate points get it. This estimate is off by some 2^-51 of the sum
+    // of the sizes.
     let about = |point: [f64; 3]| {
         let products: [f64; 3] = std::array::from_fn(|j| row[j] * point[j]);
         let size = products.iter().map(|x| x.abs()).sum::<f64>() + t.abs();
         (sign * (products.iter().sum::<f64>() + t), 1e-14 * size + f64::MIN_POSITIVE)
     };
     let bound = points.clone().map(about).map(|(c, error)| c + error).fold(f64::INFINITY, f64::min);
-    // Where something overflows, no comparison rules a point out.
+    // After an overflow no comparison excludes a point.
     let may_be = |point: &[f64; 3]| {
         let (c, error) = about(*point);
         (c - error).partial_cmp(&bound) != Some(Ordering::Greater)
@@ -112,7 +112,7 @@ mod tests {
         let at_rest = rounded_box(&mesh, &Pose::IDENTITY).unwrap();
         assert_eq!(at_rest, [[0.0, 0.0, 1.0], [0.1, 0.3, 1.0]]);
         assert!(at_rest.as_flattened().iter().all(|c| c.is_sign_positive()));
-        // Half a turn about z: what was 0 is 0, and no smallest number below.
+        // Half a turn about z: zeros stay 0, and are no least subnormal numbers.
         let turn = [[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]];
         let turned = rounded_box(&mesh, &Pose::rigid(turn, [0.0; 3]).unwrap()).unwrap();
         assert_eq!(turned, [[-0.1, -0.3, 1.0], [0.0, 0.0, 1.0]]);

@@ -1,15 +1,15 @@
-//! Offsets of coordinates from those of a map, which files state and nothing applies.
+//! Offsets of files' coordinates from those of a map, which the check does not apply.
 use impinge_io::{Source, Warning};
 use serde::Serialize;
 use std::{collections::HashSet, sync::Arc};
 
-/// The offset of a file's coordinates, which is shown and not applied.
+/// The offset of a file's coordinates. Reports show it; checks do not apply it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FileOffset {
     /// The file.
     pub file: String,
-    /// Coordinates of the map, less those of the file.
+    /// Coordinates of the map minus those of the file.
     pub offset: [f64; 3],
 }
 
@@ -19,7 +19,7 @@ pub(crate) fn offsets<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Vec<
     for source in sources {
         let Some(offset) = source.offset else { continue };
         let one = FileOffset { file: source.file.to_string_lossy().into_owned(), offset };
-        // Equal numbers have equal bits, but for two zeros.
+        // `+ 0.0` gives both zeros the same bits.
         if known.insert((Arc::clone(&source.file), offset.map(|x| (x + 0.0).to_bits()))) {
             all.push(one);
         }
@@ -27,8 +27,8 @@ pub(crate) fn offsets<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Vec<
     all
 }
 
-/// A warning for each file that states another offset than the first that states one: parts of the two are
-/// not where they are on the map.
+/// A warning for each file whose offset differs from the first one that a file states: the relative position
+/// of the two files' parts is not that on the map.
 pub fn offset_warnings<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Vec<Warning> {
     let mut first: Option<(&Source, [f64; 3])> = None;
     let mut warnings = Vec::new();

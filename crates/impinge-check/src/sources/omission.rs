@@ -1,4 +1,4 @@
-//! [`Omission`]: parts of the files that the assembly has not.
+//! [`Omission`]: parts of the files that are missing in the assembly.
 use crate::values::named::{self, StoredByName};
 use impinge_io::OmissionKind;
 use serde::{Deserialize, Serialize};
@@ -10,14 +10,14 @@ impl StoredByName for OmissionKind {
     }
 }
 
-/// A part of a file that the assembly has not, or parts alike.
+/// A part of a file that is missing in the assembly, or several such parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Omission {
-    /// The file that has it.
+    /// The file that contains it.
     pub file: String,
-    /// Whether it was left out on purpose, or could not be converted.
+    /// The kind: left out on purpose, or not convertible.
     #[serde(with = "named")]
     pub kind: OmissionKind,
     /// Its name.
@@ -31,7 +31,7 @@ pub struct Omission {
     pub class: Option<String>,
     /// Number of parts.
     pub count: u64,
-    /// Why the assembly has it not.
+    /// The reason why it is missing.
     pub reason: String,
 }
 
@@ -55,7 +55,6 @@ impl Omission {
     pub fn is_failed(&self) -> bool {
         self.kind == OmissionKind::Failed
     }
-    /// Number of parts in some omissions.
     pub(crate) fn count<'a>(some: impl Iterator<Item = &'a Self>) -> u64 {
         some.fold(0, |sum, omission| sum.saturating_add(omission.count))
     }

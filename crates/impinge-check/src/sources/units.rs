@@ -1,11 +1,12 @@
-//! Files in different units: parts in metres checked against parts in millimetres would pass in silence.
+//! Warnings for files in different units: a check of parts in metres against parts in millimetres would find
+//! nothing.
 //!
 //! Coordinates are taken as they are, so this is only a warning. Files that state their units, and their
-//! upward axes, are compared by these. For others the warning is a guess, and must be a rare one. Two files
-//! are suspected if one of them, scaled about the origin by a factor between two units, would lie where the
-//! other one lies: along every axis the two boxes would then share at least half of what they cover together.
-//! The parts of one assembly in two files do; a bolt and a house do not, whatever the quotient of their
-//! sizes.
+//! upward axes, are compared by these. For other files the warning is a guess, and must be rare. It names two
+//! files if one of them, scaled about the origin by a factor between two units, would lie where the other one
+//! lies. Then, along every axis, the intersection of the two boxes is at least half of their union. This
+//! holds for the parts of one assembly in two files. It does not hold for a bolt and a house, whatever the
+//! quotient of their sizes.
 use crate::sources::hull::Hull;
 use impinge_io::{Source, Warning};
 use std::collections::HashMap;
@@ -18,12 +19,12 @@ const FACTORS: [(f64, &str); 4] = [
     (1000.0, "metres and millimetres"),
 ];
 
-/// How much of what the boxes cover together along an axis they must share.
+/// Least share of the intersection of two boxes in their union, along an axis.
 const SHARED: f64 = 0.5;
 
-/// A warning for each file that states another unit or another upward axis than the first that states one, or
-/// that seems to be in another unit than one before or after it. Each file has the rough hull of its parts.
-/// Cost: linear in files, and quadratic in different hulls.
+/// A warning for each file that states another unit or another upward axis than the first file that states
+/// one, or that seems to be in another unit than any other file. Each file has the approximate hull of its
+/// parts. Cost: linear in files, and quadratic in different hulls.
 pub fn unit_warnings(files: &[(Source, Hull)]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut first = FirstStated::default();
@@ -61,7 +62,8 @@ impl<'a> FirstStated<'a> {
         self.with_unit = self.with_unit.or(source.unit.map(|_| source));
         self.with_axis = self.with_axis.or(source.up.map(|_| source));
     }
-    /// The file from which one differs in its unit, or its upward axis, and what both state.
+    /// The earlier file from which `source` differs in its unit or its upward axis, and a text with what both
+    /// state.
     fn difference(&self, source: &Source) -> Option<(&'a Source, String)> {
         let mut differences = Vec::new();
         let mut with = None;
@@ -81,12 +83,11 @@ impl<'a> FirstStated<'a> {
     }
 }
 
-/// Hulls with a size, each once for files that state their unit and once for others: a bundle may have many
-/// sources without parts, or with equal ones.
+/// The distinct hulls with a size, separately for files that state their unit and for others. A bundle may
+/// have many sources without parts, or with equal hulls.
 struct DifferentHulls {
-    /// The first file of each.
+    /// The first file of each hull.
     first: Vec<usize>,
-    /// The hull of each file.
     of: Vec<Option<usize>>,
 }
 
@@ -106,7 +107,7 @@ impl DifferentHulls {
         let of = files.iter().enumerate().map(number).collect();
         Self { first, of }
     }
-    /// The first file that lies where a hull would lie in another unit, with the factor and the units.
+    /// The first file at the place where a hull would be in another unit, with the factor and the units.
     fn larger(&self, hull: usize, files: &[(Source, Hull)]) -> Option<(usize, (f64, &'static str))> {
         let (source, small) = &files[self.first[hull]];
         // Files that state their units need no guess.
@@ -116,8 +117,8 @@ impl DifferentHulls {
     }
 }
 
-/// Whether along every axis the boxes share most of what they cover; thin sides, such as a plate's, say
-/// nothing.
+/// True if the intersection of two boxes is most of their union along every axis. Thin sides, such as a
+/// plate's, do not count.
 fn covers(a: &Hull, b: &Hull) -> bool {
     let thin = a.size().max(b.size()) / 100.0;
     (0..3).all(|k| {
@@ -127,10 +128,10 @@ fn covers(a: &Hull, b: &Hull) -> bool {
     })
 }
 
-/// The factor between two units that would bring the smaller box to where the larger one is.
+/// The factor between two units that would scale the smaller box to the place of the larger one.
 fn factor(small: &Hull, large: &Hull) -> Option<(f64, &'static str)> {
     let quotient = large.diagonal() / small.diagonal();
-    // NaN and infinity are no quotients of sizes.
+    // This excludes NaN, too.
     if !(quotient > 10.0 && quotient.is_finite()) {
         return None;
     }
@@ -179,7 +180,7 @@ mod tests {
         }
         assert_eq!(factor(&house.scaled(39.37), &pipes.scaled(1000.0)).map(|f| f.0), Some(25.4));
         assert_eq!(factor(&house.scaled(3.2808), &pipes.scaled(1000.0)).map(|f| f.0), Some(304.8));
-        // A plate is as thin as it likes.
+        // A plate may have any thickness.
         let plate = hull([0.0; 3], [2.0, 1.0, 0.0]);
         assert!(factor(&plate, &hull([0.0; 3], [2000.0, 1000.0, 1.0])).is_some());
     }

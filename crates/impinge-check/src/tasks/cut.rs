@@ -1,26 +1,25 @@
-//! How pairs are cut into tasks: near ones together, each in exactly one.
+//! Division of pairs into tasks: near pairs come together, and each pair is in exactly one task.
 use crate::{files::mesh_file, pool::Pool};
 use impinge::{Mesh, broad_phase::Aabb};
 use std::{collections::HashSet, ops::Range};
 
-/// How large tasks are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Cut {
-    /// So many, of about the same cost.
+    /// This number of tasks, of about the same cost.
     Tasks(u32),
-    /// The distinct meshes of each take at most so many bytes, unless those of a single pair take more; the
-    /// cost is at most [`COST`].
+    /// The distinct meshes of each task take at most this number of bytes, unless those of a single pair take
+    /// more. The cost of a task is at most [`COST`].
     Memory(u64),
 }
 
-/// The cost of a pair besides its triangles, in triangles: a pair of small parts takes some 50 us.
+/// The cost of a pair besides its triangles, in triangles. A pair of small parts takes some 50 us.
 const PAIR: u64 = 1000;
 
-/// The largest cost of a task, in triangles: on one core some seconds. A worker then holds about 100 MB of
-/// parts and pairs at most, some 600 bytes of each part.
+/// The largest cost of a task, in triangles. It takes some seconds on one core. A worker then holds at most
+/// about 100 MB of parts and pairs, some 600 bytes for each part.
 const COST: u64 = 200_000_000;
 
-/// The size of a mesh, as the cutting of tasks needs it.
+/// The size of a mesh, for the division into tasks.
 #[derive(Clone, Copy)]
 pub(crate) struct Weight {
     pub(crate) triangles: u64,
@@ -41,23 +40,21 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// Through no corner yet.
     pub(crate) fn new() -> Self {
         Self { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3] }
     }
-    /// Goes through the least corner of this box, too. Infinite coordinates stay outside.
+    /// Extends the curve to the least corner of this box. Infinite coordinates stay outside.
     pub(crate) fn add(&mut self, extent: &Aabb) {
         for (k, x) in extent.lo.into_iter().enumerate().filter(|(_, x)| x.is_finite()) {
             (self.lo[k], self.hi[k]) = (self.lo[k].min(x), self.hi[k].max(x));
         }
     }
-    /// Where on the curve a corner is.
     pub(crate) fn place(&self, corner: [f64; 3]) -> u64 {
-        // One scale for all axes: cells are cubes.
+        // All axes have one scale, so cells are cubes.
         let half = |k: usize| self.hi[k] / 2.0 - self.lo[k] / 2.0;
         let side = (0..3).map(half).fold(0.0, f64::max);
         let cell = |k: usize| {
-            // A cast takes what is not a number for 0, and ends at the ends.
+            // The cast saturates, and turns NaN into 0.
             let cell = (corner[k] / 2.0 - self.lo[k] / 2.0) / side * f64::from(1 << BITS);
             (cell as u64).min((1 << BITS) - 1)
         };
@@ -65,16 +62,16 @@ impl Curve {
     }
 }
 
-/// Pairs in the order of their places.
+/// Sorts pairs by their positions on the curve.
 pub(crate) fn in_order(mut placed: Vec<(u64, [u32; 2])>, pool: &Pool) -> Vec<[u32; 2]> {
     pool.sort_unstable(&mut placed);
     placed.into_iter().map(|(_, pair)| pair).collect()
 }
 
-/// Cells along each axis are two to this power.
+/// Binary logarithm of the number of cells along each axis.
 const BITS: u32 = 21;
 
-/// Each bit of a number at three times its place.
+/// Moves each bit of a number to three times its place.
 fn spread(mut x: u64) -> u64 {
     x = (x | x << 32) & 0x001f_0000_0000_ffff;
     x = (x | x << 16) & 0x001f_0000_ff00_00ff;
@@ -83,8 +80,8 @@ fn spread(mut x: u64) -> u64 {
     (x | x << 2) & 0x1249_2492_4924_9249
 }
 
-/// Which pairs each task has: all of them, one range behind the other; at least one range. And how many
-/// tasks take more memory than they should, as a single pair does.
+/// The ranges of pairs of the tasks, and the number of tasks whose single pair exceeds the limit of memory.
+/// There is at least one range. The ranges follow each other and cover all pairs.
 pub(crate) fn tasks(
     pairs: &[[u32; 2]],
     mesh_of: &[u32],

@@ -13,10 +13,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where a plan lies.
 pub(crate) struct Folder(PathBuf);
 
-/// The layout of the folder that this program writes and reads.
+/// The version of the folder's layout that this program writes and reads.
 const LAYOUT: u32 = 12;
 
 /// The contents of `plan.json`.
@@ -24,17 +23,17 @@ const LAYOUT: u32 = 12;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
     layout: u32,
-    /// The version that wrote it.
+    /// The version of impinge that wrote it.
     impinge: String,
     pub(crate) question: Settings,
-    /// The largest tolerance of parts that state an error which counts, as the bits of f64.
+    /// The largest tolerance of the parts with a stated error that counts, as the bits of f64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stated_bits: Option<u64>,
     pub(crate) about: About,
-    /// A text of whoever wrote it.
+    /// A text that the caller chose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) label: Option<String>,
-    /// In the order in which they were read.
+    /// The files, in the order in which they were read.
     pub(crate) files: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -52,14 +51,13 @@ pub(crate) struct Manifest {
     pub(crate) tasks: Vec<TaskEntry>,
 }
 
-/// What a plan keeps of its files besides their parts.
+/// Facts about its files that a plan keeps besides their parts.
 pub(crate) struct Notes {
     pub(crate) warnings: Vec<Warning>,
     pub(crate) omissions: Vec<Omission>,
     pub(crate) offsets: Vec<FileOffset>,
 }
 
-/// Digests of files.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Digests {
@@ -68,7 +66,6 @@ pub(crate) struct Digests {
     pub(crate) meshes: Digest,
 }
 
-/// The entry of a task.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TaskEntry {
@@ -76,7 +73,6 @@ pub(crate) struct TaskEntry {
     pub(crate) pairs: u64,
 }
 
-/// The pairs of parts to examine.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum About {
@@ -121,8 +117,8 @@ impl Folder {
         self.results().join(k.to_string())
     }
 
-    /// Makes the folder, which must not be there, or be empty: nothing of another plan may get into this one.
-    /// Returns whether it was there.
+    /// Creates the folder, which must not exist or must be empty, so that no other plan's files get into it.
+    /// Returns true if it existed.
     pub(crate) fn create(&self) -> anyhow::Result<bool> {
         let context = || format!("cannot write {}", self.0.display());
         let was_there = match fs::read_dir(&self.0) {
@@ -140,9 +136,9 @@ impl Folder {
         }
         Ok(was_there)
     }
-    /// Takes away what was written since [`Folder::create`], so that the plan can be tried again.
+    /// Removes everything that was written since [`Folder::create`], for another attempt.
     pub(crate) fn clear(&self, was_there: bool) {
-        // Why there is no plan is what counts, not why something of it is left.
+        // Errors are ignored: the caller reports why there is no plan.
         if !was_there {
             let _ = fs::remove_dir_all(&self.0);
             return;
@@ -153,7 +149,7 @@ impl Folder {
         }
     }
 
-    /// The manifest of the plan, and the digest by which results name it.
+    /// Reads the manifest of the plan. Also returns its digest, which results contain.
     pub(crate) fn read(&self) -> anyhow::Result<(Manifest, Digest)> {
         let path = self.manifest();
         let bytes = files::read(&path)?;
@@ -163,7 +159,7 @@ impl Folder {
 }
 
 impl Manifest {
-    /// The versions that this program writes; the caller fills in the rest.
+    /// The versions of layout and program that this program writes.
     pub(crate) fn versions() -> (u32, String) {
         (LAYOUT, env!("CARGO_PKG_VERSION").to_owned())
     }
@@ -205,12 +201,10 @@ impl Manifest {
         self.question.asked_of_largest(stated.transpose()?, self.parts.try_into()?)
     }
 
-    /// The corners of the box around all parts.
     pub(crate) fn extent(&self) -> Option<[[f64; 3]; 2]> {
         self.extent_bits.map(|corners| corners.map(|corner| corner.map(f64::from_bits)))
     }
 
-    /// The offsets of coordinates that files state.
     pub(crate) fn offsets(&self) -> Vec<FileOffset> {
         let one = |(file, bits): &(String, [u64; 3])| FileOffset {
             file: file.clone(),
@@ -218,7 +212,7 @@ impl Manifest {
         };
         self.offset_bits.iter().map(one).collect()
     }
-    /// Written last: without it a folder is no plan.
+    /// Writes the file. It comes last, since a folder without it is no plan.
     pub(crate) fn write(&self, folder: &Folder) -> anyhow::Result<()> {
         files::write_whole(&folder.manifest(), |out| {
             serde_json::to_writer_pretty(&mut *out, self)?;

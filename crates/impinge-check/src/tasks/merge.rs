@@ -1,4 +1,4 @@
-//! The results of all tasks of a plan, put together.
+//! Merging the results of all tasks of a plan.
 use super::{
     folder::{Folder, Manifest},
     open::Plan,
@@ -22,11 +22,11 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// Tasks that are named where some were not done.
+/// The most tasks that an error names if some have no result.
 const NAMED: usize = 20;
 
 impl Plan {
-    /// Puts the results of all tasks together: the report of the whole check.
+    /// Merges the results of all tasks into the report of the whole check.
     ///
     /// # Errors
     /// A task has no result, or a file is damaged.
@@ -35,7 +35,6 @@ impl Plan {
     }
 }
 
-/// The report of the whole check.
 fn all(plan: &Plan, watch: &Watch<'_>) -> anyhow::Result<Report> {
     let Plan { folder, manifest, .. } = plan;
     let asked = manifest.asked()?;
@@ -125,8 +124,8 @@ fn facts(
     Ok(Parts::of(parts, meshes, manifest.extent()))
 }
 
-/// The shapes of parts, for groups of findings: the same as of all meshes in memory. Only meshes are read
-/// that may be copies of one that has findings, as they have as many triangles, and only the first of each
+/// The shapes of parts, for groups of findings, as if all meshes were in memory. It reads only meshes that
+/// may be copies of a mesh with findings, since they have as many triangles. Only the first mesh of each
 /// shape stays in memory.
 fn placed(
     folder: &Folder,
@@ -138,7 +137,7 @@ fn placed(
     for part in report.findings().iter().flat_map(|finding| finding.parts()) {
         has_findings[report.part(*part).mesh() as usize] = true;
     }
-    // By the number of triangles, how many meshes there are, and whether one has findings.
+    // For each number of triangles, the number of meshes, and true if one has findings.
     let mut alike: HashMap<usize, (u64, bool)> = HashMap::new();
     for (&(_, triangles), has_findings) in meshes.iter().zip(has_findings) {
         let (count, is_needed) = alike.entry(triangles).or_default();

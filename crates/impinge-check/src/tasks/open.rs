@@ -1,4 +1,4 @@
-//! [`Plan`]: a plan in its folder.
+//! [`Plan`]: a plan of tasks in its folder.
 use super::{
     folder::{Folder, Manifest, TaskEntry},
     result::Expected,
@@ -9,7 +9,7 @@ use crate::{
 };
 use std::path::{Path, PathBuf};
 
-/// A plan that [`PlanWriter`](crate::tasks::PlanWriter) has written.
+/// A plan of tasks, written by [`PlanWriter`](crate::tasks::PlanWriter).
 pub struct Plan {
     pub(super) folder: Folder,
     pub(super) manifest: Manifest,
@@ -18,7 +18,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Reads what the plan is.
+    /// Opens the plan in a folder.
     ///
     /// # Errors
     /// The folder holds no plan, or one of another version.
@@ -28,7 +28,7 @@ impl Plan {
         let asked = manifest.asked()?;
         Ok(Self { folder, manifest, digest, asked })
     }
-    /// How many tasks it has, numbered from 0.
+    /// Number of tasks. They are numbered from 0.
     pub fn tasks(&self) -> u32 {
         self.manifest.tasks.len() as u32
     }
@@ -36,31 +36,31 @@ impl Plan {
     pub fn label(&self) -> Option<&str> {
         self.manifest.label.as_deref()
     }
-    /// Whether the check is about surfaces alone.
+    /// True if the check is about surfaces alone.
     pub fn is_of_surfaces(&self) -> bool {
         self.manifest.question.surfaces
     }
-    /// Whether findings are counted at other clearances or tolerances, too.
+    /// True if findings are counted at other clearances or tolerances, too.
     pub fn has_what_if(&self) -> bool {
         self.manifest.question.has_what_if()
     }
-    /// Whether contacts are measured.
+    /// True if the check measures contacts.
     pub fn has_contacts(&self) -> bool {
         self.manifest.question.contacts
     }
-    /// Whether a task has a result.
+    /// True if a task has a result.
     pub fn is_done(&self, task: u32) -> bool {
         self.folder.result(task).exists()
     }
-    /// The files that [`Plan::merge`] reads besides results: no report may replace them.
+    /// The files that [`Plan::merge`] reads besides results. No report may replace them.
     pub fn files(&self) -> [PathBuf; 3] {
         [self.folder.manifest(), self.folder.path().join("parts"), self.folder.path().join("names")]
     }
-    /// The folders with the other files of the plan: no report belongs there.
+    /// The folders with the other files of the plan. No report belongs there.
     pub fn folders(&self) -> [PathBuf; 3] {
         [self.folder.meshes(), self.folder.tasks(), self.folder.results()]
     }
-    /// What a result of a task must be of.
+    /// The properties that a result of a task must have.
     pub(super) fn expected(&self, task: u32, entry: &TaskEntry) -> Expected {
         let TaskEntry { digest, pairs } = *entry;
         Expected { plan: self.digest, task: digest, k: task, pairs, parts: self.manifest.parts }

@@ -1,10 +1,12 @@
-//! The list of a plan's parts: records of one size, and their texts one behind the other.
+//! The list of a plan's parts: records of one size in `parts`, and their texts in `names`, one after the
+//! other.
 //!
-//! Little-endian. `parts` begins with eight bytes that name the layout; a record has the numbers of its mesh
-//! and of its file as u32, where its name, GUID, type, path and storey begin in `names` and how long they are
-//! as u64, and its pose as twelve f64: three rows, then the translation. The chord error and the rounding that it states
-//! follow, as f64. A text that the part does not have has the length -1; an error that it does not state is a
-//! NaN.
+//! All numbers are little-endian. `parts` begins with eight bytes that identify the layout. A record has:
+//! 1. the numbers of the part's mesh and of its file as u32;
+//! 2. for its name, GUID, type, path and storey, the start in `names` and the length as u64, where the length
+//!    -1 means that the part has no such text;
+//! 3. its pose as twelve f64: three rows, then the translation;
+//! 4. the chord error and the rounding that it states as f64, NaN if it states none.
 use crate::{
     files,
     parts::{PartRecord, chord::Stated, texts::PartTexts},
@@ -31,12 +33,11 @@ const RECORD: usize = 200;
 /// The length of a text that a part does not have.
 const ABSENT: u64 = u64::MAX;
 
-/// Both files, as they are written.
 pub(crate) struct Writer {
     parts: Hashing<BufWriter<File>>,
     names: Hashing<BufWriter<File>>,
     path: PathBuf,
-    /// Where the next name begins.
+    /// The start of the next name.
     end: u64,
 }
 
@@ -57,7 +58,7 @@ impl Writer {
         parts.write_all(NAME)?;
         Ok(Self { parts, names: create(&folder.join("names"))?, path: folder.join("parts"), end: 0 })
     }
-    /// Adds parts of the file with that number. `meshes` has the number of each part's mesh.
+    /// Adds parts of the file with this number. `meshes` has the number of each part's mesh.
     pub(crate) fn add(&mut self, file: u32, parts: &[Part], meshes: &[u32]) -> anyhow::Result<()> {
         self.write(file, parts, meshes).with_context(|| format!("cannot write {}", self.path.display()))
     }
@@ -83,7 +84,6 @@ impl Writer {
         }
         Ok(())
     }
-    /// Where a text begins.
     fn place_of(&mut self, text: &Arc<str>, known: &mut HashMap<*const str, u64>) -> io::Result<u64> {
         if let Some(&start) = known.get(&Arc::as_ptr(text)) {
             return Ok(start);
@@ -102,7 +102,7 @@ impl Writer {
     }
 }
 
-/// Some parts, by ascending index, from the file `parts` of a plan that is being made.
+/// Reads some parts, by ascending index, from the file `parts` of an unfinished plan.
 pub(crate) fn some(folder: &Path, wanted: &[u32]) -> anyhow::Result<Vec<Placed>> {
     let path = folder.join("parts");
     let file = files::open_regular(&path).map_err(|error| files::read_error(&path, error))?;
@@ -121,8 +121,8 @@ pub(crate) fn some(folder: &Path, wanted: &[u32]) -> anyhow::Result<Vec<Placed>>
     Ok(placed)
 }
 
-/// All parts, with their names. `digests` are those of both files, `parts` first; `files` are those that
-/// parts are from, `meshes` is how many meshes there are.
+/// Reads all parts with their names. `digests` are those of both files, `parts` first. `files` are the files
+/// of the parts, and `meshes` is the number of meshes.
 pub(crate) fn all(
     folder: &Path,
     digests: [Digest; 2],
@@ -177,7 +177,7 @@ pub(crate) fn all(
 struct Record {
     mesh: u32,
     file: u32,
-    /// Where a text begins, and how long it is.
+    /// The start and the length of a text.
     name: [u64; 2],
     texts: [[u64; 2]; 4],
     pose: [f64; 12],

@@ -1,5 +1,5 @@
-//! The result of one task, as `work` writes it: a file with eight bytes that name the layout, the digest of
-//! the rest, and the rest.
+//! The result of one task, as `work` writes it: a file with eight bytes that identify the layout, the digest
+//! of the rest, and the rest.
 use super::folder::Folder;
 use crate::{
     files,
@@ -20,16 +20,16 @@ use std::{fs, io, path::Path};
 const NAME: &[u8; 8] = b"impreslt";
 const HEADER: usize = 40;
 
-/// The result of one task. Parts and meshes have the numbers that they have in the plan.
+/// The result of one task. Parts and meshes have their numbers in the plan.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct TaskResult {
-    /// The query of this result: the digests of the plan and of the task, the number of the task and of its
-    /// pairs.
+    /// The query of this result: the digests of the plan and of the task, the number of the task, and the
+    /// number of its pairs.
     plan: Digest,
     task: Digest,
     k: u32,
     pub(crate) pairs: u64,
-    /// How many of the pairs have boxes that meet; all of these were tested.
+    /// Number of pairs whose boxes meet. All of them were tested.
     pub(crate) boxes_overlap: u64,
     clashes: Vec<StoredClash>,
     nears: Option<StoredNears>,
@@ -51,12 +51,11 @@ pub(crate) struct Expected {
     pub(crate) task: Digest,
     pub(crate) k: u32,
     pub(crate) pairs: u64,
-    /// How many parts the plan has.
     pub(crate) parts: u64,
 }
 
 impl TaskResult {
-    /// `parts` has the number of each part in the plan.
+    /// The result with the records `found`. `parts` has the number of each part in the plan.
     pub(crate) fn new(
         expected: &Expected,
         parts: &[u32],
@@ -84,7 +83,6 @@ impl TaskResult {
         }
     }
 
-    /// All bytes of its file.
     pub(crate) fn encode(&self) -> anyhow::Result<Vec<u8>> {
         let mut bytes = postcard::to_extend(self, vec![0; HEADER])?;
         let digest = Digest::of(&bytes[HEADER..]);
@@ -93,7 +91,7 @@ impl TaskResult {
         Ok(bytes)
     }
 
-    /// Reads the result from a file, if it is whole and the expected one; and its digest.
+    /// Reads the result from a file, if it is whole and the expected one. Also returns its digest.
     pub(crate) fn read(path: &Path, expected: &Expected) -> anyhow::Result<(Self, Digest)> {
         let bytes = files::read(path)?;
         Self::decode(&bytes, expected).with_context(|| path.display().to_string())
@@ -118,7 +116,6 @@ impl TaskResult {
         Ok((result, digest))
     }
 
-    /// Checks the invariants of every result of this task.
     fn check(&self, expected: &Expected) -> anyhow::Result<()> {
         if self.pairs != expected.pairs || self.boxes_overlap > self.pairs {
             bail!("it has {} of the {} part pairs", self.pairs, expected.pairs);
@@ -153,18 +150,17 @@ impl TaskResult {
     pub(crate) fn has_distances(&self) -> bool {
         self.nears.is_some()
     }
-    /// Numbers of pairs whose triangles meet, and of those that are inside each other without that.
+    /// Numbers of pairs whose triangles meet, and of pairs inside each other without that.
     pub(crate) fn touching(&self) -> [u64; 2] {
         let all = self.clashes.len() as u64;
         let touching = self.clashes.iter().filter(|clash| clash.triangle_pairs > 0).count() as u64;
         [touching, all - touching]
     }
-    /// Numbers of pairs that are listed as near, and of those that may be by their boxes.
+    /// Numbers of pairs that are listed as near, and of pairs that may be near by their boxes.
     pub(crate) fn near(&self) -> Option<(u64, u64)> {
         self.nears.as_ref().map(|nears| (nears.list.len() as u64, nears.boxes_within))
     }
 
-    /// Adds these results to the results of other tasks.
     pub(crate) fn collect(self, all: &mut Collected) {
         all.boxes_overlap += self.boxes_overlap;
         all.ledger.add_all(&self.ledger);
@@ -177,14 +173,13 @@ impl TaskResult {
     }
 }
 
-/// The outcome of writing a result.
 pub(crate) enum Written {
     New,
-    /// It was there, and is the same.
+    /// The file existed, with the same result.
     Same,
 }
 
-/// Writes the result of a task; one that is there already must be the same.
+/// Writes the result of a task. An existing one must be the same.
 pub(crate) fn write(folder: &Folder, expected: &Expected, bytes: &[u8]) -> anyhow::Result<Written> {
     let path = folder.result(expected.k);
     if path.exists() {
@@ -194,19 +189,19 @@ pub(crate) fn write(folder: &Folder, expected: &Expected, bytes: &[u8]) -> anyho
         }
         return Ok(Written::Same);
     }
-    // A folder in which nothing is yet is left behind by some that copy folders.
+    // Some programs do not copy empty folders.
     let results = folder.results();
     fs::create_dir_all(&results).with_context(|| format!("cannot write {}", results.display()))?;
     files::write_whole(&path, |out| Ok(out.write_all(bytes)?))?;
     Ok(Written::New)
 }
 
-/// The files with results, by task: `results/<K>` and `results/<K>.<anything>`.
+/// The files with results of each task: `results/<K>` and `results/<K>.<anything>`.
 pub(crate) fn files(folder: &Folder, tasks: u32) -> anyhow::Result<Vec<Vec<String>>> {
     let results = folder.results();
     let mut files = vec![Vec::new(); tasks as usize];
     let entries = match fs::read_dir(&results) {
-        // Then there are none.
+        // Without the folder there are no results.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(files),
         entries => entries.map_err(|error| files::read_error(&results, error))?,
     };

@@ -1,4 +1,4 @@
-//! Where parts go that were read: meshes and poses to files; in memory stays a box each, and a number.
+//! Storage of parts: meshes and poses go to files, and a box and a number for each part stay in memory.
 use super::{
     cut::{Curve, Weight},
     folder::{Digests, Folder},
@@ -29,7 +29,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The parts that have been added so far.
 pub(crate) struct Store {
     folder: PathBuf,
     meshes: PathBuf,
@@ -44,14 +43,14 @@ pub(crate) struct Store {
     known: HashMap<Digest, u32>,
     digests: Vec<Digest>,
     weights: Vec<Weight>,
-    /// The files, and about where their parts lie.
+    /// The files, and the approximate hulls of their parts.
     files: Vec<(Source, Hull)>,
-    /// Around all boxes, none of them grown.
+    /// The box around all boxes, before they grow.
     extent: Aabb,
 }
 
 impl Store {
-    /// Into a new folder. Boxes that take more than `memory` bytes go to files.
+    /// A store in a new folder. If boxes take more than `memory` bytes, they go to files.
     pub(crate) fn new(folder: &Folder, settings: &Settings, memory: u64) -> anyhow::Result<Self> {
         Ok(Self {
             folder: folder.path().to_owned(),
@@ -70,7 +69,6 @@ impl Store {
         })
     }
 
-    /// Adds the parts of a file.
     pub(crate) fn add(
         &mut self,
         parts: &[Part],
@@ -116,7 +114,7 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps the tolerance of a part. Most assemblies are exact, and keep none.
+    /// Stores the tolerance of a part. Most assemblies are exact, and store none.
     fn add_chord(&mut self, i: usize, part: &Part) -> anyhow::Result<()> {
         let Some(naming) = &mut self.naming else { return Ok(()) };
         let tolerance = naming.add(part)?;
@@ -127,37 +125,35 @@ impl Store {
         Ok(())
     }
 
-    /// Takes the options of another check. No parts have been added yet.
+    /// Sets the options of another check, before any part is added.
     pub(crate) fn ask(&mut self, settings: &Settings) -> anyhow::Result<()> {
         self.naming = settings.naming()?;
         Ok(())
     }
-    /// Whether no file has been added.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
-    /// The corners of the box around all parts that were added.
+    /// The corners of the box around all parts so far.
     pub(crate) fn extent(&self) -> Option<[[f64; 3]; 2]> {
         candidates::around([&self.extent])
     }
 
-    /// Warnings about files that seem to be in different units.
+    /// Warnings about files that may be in different units, or that state different offsets.
     pub(crate) fn units(&self) -> Vec<Warning> {
         let sources = self.files.iter().map(|(source, _)| source);
         units::unit_warnings(&self.files).into_iter().chain(offsets::offset_warnings(sources)).collect()
     }
 
-    /// The offsets of coordinates that files state.
     pub(crate) fn offsets(&self) -> Vec<FileOffset> {
         offsets::offsets(self.files.iter().map(|(source, _)| source))
     }
 
-    /// The largest tolerance of parts that state an error which counts.
+    /// The largest tolerance of the parts with a stated error that counts.
     pub(crate) fn stated(&self) -> Option<Margin> {
         self.naming.as_ref().and_then(Naming::stated)
     }
 
-    /// Ends the files. `asked` is the query with [`Store::stated`].
+    /// Completes the files. `asked` is the query with [`Store::stated`].
     pub(crate) fn finish(mut self, asked: &Asked) -> anyhow::Result<(Boxes, Curve, StoredParts)> {
         self.naming.map_or(Ok(()), Naming::finish)?;
         self.chords.resize(if asked.chord.is_some() { self.mesh_of.len() } else { 0 }, 0.0);
@@ -189,7 +185,6 @@ pub(crate) struct StoredParts {
     pub(crate) mesh_of: Vec<u32>,
     /// Chord tolerance of each part; empty if the query has none.
     pub(crate) chords: Vec<f64>,
-    /// Digest of each mesh.
     pub(crate) meshes: Vec<Digest>,
     pub(crate) weights: Vec<Weight>,
     /// Names of the files that were read.
@@ -199,7 +194,7 @@ pub(crate) struct StoredParts {
     pub(crate) digests: Digests,
 }
 
-/// The file that lists meshes: the digest of each, and how many triangles it has as a u64, little-endian.
+/// The file that lists meshes: the digest of each, and its number of triangles as a u64, little-endian.
 const LIST: &str = "mesh-list";
 
 fn write_list(folder: &Path, digests: &[Digest], weights: &[Weight]) -> anyhow::Result<Digest> {
@@ -215,7 +210,7 @@ fn write_list(folder: &Path, digests: &[Digest], weights: &[Weight]) -> anyhow::
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The digest of each mesh, and how many triangles it has.
+/// Reads the digest and the number of triangles of each mesh.
 pub(crate) fn mesh_list(folder: &Path, digest: Digest) -> anyhow::Result<Vec<(Digest, usize)>> {
     let path = folder.join(LIST);
     let bytes = files::read(&path)?;

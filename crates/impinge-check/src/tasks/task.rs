@@ -1,4 +1,4 @@
-//! One task of a plan: pairs of parts, and all that is needed to decide them.
+//! One task of a plan: pairs of parts, and all data for deciding them.
 use super::folder::Folder;
 use crate::{
     files,
@@ -10,7 +10,7 @@ use impinge::{Model, Pose, distance::Margin};
 use serde::{Deserialize, Serialize};
 use std::{path::Path, sync::Arc};
 
-/// As it is in its file. Everything is ascending, each once.
+/// The contents of a task's file. All lists are in ascending order of numbers, without duplicates.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Task {
     /// Digests of the meshes of its parts.
@@ -20,11 +20,10 @@ pub(crate) struct Task {
     pub(crate) pairs: Vec<[u32; 2]>,
     /// The meshes whose solids the task examines: their numbers in the plan and their digests.
     pub(crate) solids: Vec<(u32, Digest)>,
-    /// The tolerance of each part, if the question has tolerances.
+    /// The tolerance of each part, if the query has tolerances.
     pub(crate) chords: Vec<f64>,
 }
 
-/// A part of a task.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct TaskPart {
     /// Its index in the assembly.
@@ -41,7 +40,7 @@ impl TaskPart {
 }
 
 impl Task {
-    /// Task `k`, whose file has this digest.
+    /// Reads task `k`, whose file must have this digest.
     pub(crate) fn read(folder: &Folder, k: u32, digest: Digest) -> anyhow::Result<Self> {
         let path = folder.task(k);
         let bytes = files::read(&path)?;
@@ -69,7 +68,6 @@ impl Task {
         Ok(self)
     }
 
-    /// The tolerances of its parts.
     pub(crate) fn tolerances(&self, chord: &Chord) -> anyhow::Result<Tolerances> {
         if self.chords.len() != self.parts.len() {
             bail!("a task does not state its parts' chord tolerances");
@@ -78,7 +76,7 @@ impl Task {
         Ok(Tolerances::known(chord, all))
     }
 
-    /// Its parts in the form that deciding needs: without names. `models` has one for each of its meshes.
+    /// Its parts, without names. `models` has one model for each of its meshes.
     pub(crate) fn parts(&self, models: &[Arc<Model>]) -> anyhow::Result<Vec<impinge_io::Part>> {
         let part = |part: &TaskPart| {
             let mesh = Arc::clone(models[part.mesh as usize].shared_mesh());

@@ -1,9 +1,10 @@
-//! Which boxes meet, where all of them are too many for memory: they lie in files, each of a tile of space.
+//! Search for boxes that meet, if they do not all fit in memory. They are stored in files, one for each tile
+//! of space.
 //!
 //! Tiles are half-open boxes that divide space. A box is in the file of every tile that it reaches into. A
-//! pair of boxes that meet belongs to the tile that contains, along each axis, the greater of their least
-//! coordinates (the reference point method): that is exactly one tile, and as both boxes contain that point,
-//! both are in its file.
+//! pair of boxes that meet belongs to the tile that contains the point with, along each axis, the greater of
+//! their least coordinates (the reference point method). That is exactly one tile. As both boxes contain the
+//! point, both are in its file.
 use crate::{
     files,
     question::pair_limit::PairLimit,
@@ -21,7 +22,6 @@ use tempfile::TempDir;
 /// Bytes of a box in memory and in a file: six f64 and the number of its part.
 pub(crate) const BOX: usize = 52;
 
-/// Boxes that are being written to a file.
 struct TileWriter {
     out: BufWriter<File>,
     path: PathBuf,
@@ -49,21 +49,21 @@ impl TileWriter {
     }
 }
 
-/// The boxes of an assembly, in memory as long as they fit.
+/// The boxes of an assembly, in memory if they fit.
 pub(crate) struct Boxes {
-    /// The boxes that are in memory: all, or the last ones.
+    /// The boxes in memory: all, or the last ones.
     extents: Vec<Aabb>,
-    /// How many may be.
+    /// The largest number of boxes in memory.
     most: usize,
-    /// How many there are.
     count: u32,
-    /// Where the others are.
+    /// The file with the other boxes.
     spilled: Option<(TempDir, TileWriter)>,
     folder: PathBuf,
 }
 
 impl Boxes {
-    /// None yet. Files are made in `folder` if boxes take more than `memory` bytes; they are removed again.
+    /// Starts without boxes. If they take more than `memory` bytes, files are made in `folder`, and removed
+    /// again.
     pub(crate) fn new(folder: &Path, memory: u64) -> Self {
         let most = usize::try_from(memory / BOX as u64).unwrap_or(usize::MAX).max(1);
         Self { extents: Vec::new(), most, count: 0, spilled: None, folder: folder.to_owned() }
@@ -107,8 +107,8 @@ impl Boxes {
         Ok(())
     }
 
-    /// The pairs of `subject` whose boxes meet; for each the value of `make` for the pair and the least
-    /// corner of the boxes' intersection.
+    /// The pairs of `subject` whose boxes meet, as the values of `make` for each pair and the least corner of
+    /// the boxes' intersection.
     pub(crate) fn pairs<T>(
         mut self,
         subject: &Pairs,
@@ -133,7 +133,7 @@ impl Boxes {
                 continue;
             }
             let (numbers, extents) = tile.read()?;
-            // The subject is defined by the parts' own numbers.
+            // `subject` needs the parts' own numbers.
             for pair in limit.boxes_that_meet(&extents)? {
                 let corner = corner(pair.map(|i| &extents[i as usize]));
                 let pair = pair.map(|i| numbers[i as usize]);
@@ -141,7 +141,7 @@ impl Boxes {
                     found.push(make(pair, corner));
                 }
             }
-            // Far more than are allowed would end memory before they are counted.
+            // Far more pairs than allowed would exhaust memory before they are counted.
             PairLimit { most: limit.most.saturating_mul(2), ..limit }.allows(found.len())?;
             tile.remove()?;
         }
@@ -149,12 +149,12 @@ impl Boxes {
     }
 }
 
-/// The least corner of what two boxes that meet have in common.
+/// The least corner of the intersection of two boxes that meet.
 fn corner([a, b]: [&Aabb; 2]) -> [f64; 3] {
     [0, 1, 2].map(|k| a.lo[k].max(b.lo[k]))
 }
 
-/// Boxes in a file: all that reach into a half-open box.
+/// A file with all boxes that reach into a half-open box.
 struct Tile {
     path: PathBuf,
     count: u64,
@@ -162,11 +162,11 @@ struct Tile {
     hi: [f64; 3],
 }
 
-/// Boxes by which it is decided where to divide a tile.
+/// Number of boxes that determine where to divide a tile.
 const SAMPLES: u64 = 2048;
 
 impl Tile {
-    /// Least coordinates are never infinite but at the lower end.
+    /// True if the tile contains a point, whose coordinates may be -infinity, but not infinity.
     fn contains(&self, point: [f64; 3]) -> bool {
         (0..3).all(|k| self.lo[k] <= point[k] && point[k] < self.hi[k])
     }
@@ -198,7 +198,7 @@ impl Tile {
         fs::remove_file(&self.path).with_context(|| format!("cannot remove {}", self.path.display()))
     }
 
-    /// Two tiles that together are this one, in files of these two numbers.
+    /// Divides this tile into two, in files with this number and the next one.
     fn divide(self, folder: &Path, number: u64) -> anyhow::Result<[Self; 2]> {
         let mut samples = Vec::new();
         let (mut i, step) = (0_u64, self.count.div_ceil(SAMPLES));
@@ -211,7 +211,7 @@ impl Tile {
         });
         read.map_err(|error| files::read_error(&self.path, error))?;
         let (axis, middle, larger) = best(&samples);
-        // Boxes that nothing divides are as many pairs as their number squared.
+        // Boxes that no plane divides make a number of pairs that grows with the square of their number.
         if larger * 10 > samples.len() * 9 {
             bail!(
                 "{} boxes reach into each other: box memory must hold that many, of {BOX} bytes",
@@ -240,7 +240,7 @@ impl Tile {
     }
 }
 
-/// The axis and the place at which the larger part of boxes is least, and how large that is.
+/// The axis and the coordinate of the division whose larger part has the fewest boxes, and their number.
 fn best(samples: &[Aabb]) -> (usize, f64, usize) {
     let at = |axis: usize| {
         let mut least: Vec<f64> = samples.iter().map(|extent| extent.lo[axis]).collect();
@@ -262,7 +262,7 @@ mod tests {
 
     const ANY: PairLimit = PairLimit { most: u64::MAX, reach: None };
 
-    /// Boxes on a coarse grid, so that many touch and many begin on the same plane, and some are very long.
+    /// Boxes on a coarse grid. Many touch, many begin on the same plane, and some are very long.
     fn boxes(count: usize) -> Vec<Aabb> {
         let mut state = 1_u64;
         let mut random = move |n: u64| {

@@ -1,4 +1,4 @@
-//! Folders of plans that are being written, for a program that ends early.
+//! Unfinished folders of plans, for a program that ends early.
 use super::folder::Folder;
 use std::{
     fs,
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// Folders of plans that are being written, and whether each was there before.
+/// Folders of plans that are being written; each with true if it existed before.
 static PLANS: Mutex<Vec<(PathBuf, bool)>> = Mutex::new(Vec::new());
 
 /// A folder in [`PLANS`] until it is dropped.
@@ -27,7 +27,7 @@ impl Drop for Unfinished {
     }
 }
 
-/// Removes the plans that this process has begun and not finished: for a program that is about to end.
+/// Removes the unfinished plans of this process, for a program that is about to end.
 pub fn remove_unfinished_plans() {
     let plans = match PLANS.try_lock() {
         Ok(plans) => plans,

@@ -1,4 +1,4 @@
-//! One task of a plan, done.
+//! Execution of one task of a plan.
 use super::{
     open::Plan,
     result::{self, Expected, TaskResult, Written},
@@ -26,32 +26,32 @@ use std::{
     sync::Arc,
 };
 
-/// Does tasks of plans, and keeps the meshes of the last one, which the next may need, too.
+/// A worker that does tasks of plans. It keeps the meshes of its last task, which the next one may need, too.
 pub struct Worker {
     pool: Pool,
     kept: Kept,
 }
 
 impl Worker {
-    /// Works with so many threads; 0 stands for as many as there are cores.
+    /// A worker with `threads` threads; 0 for as many as there are cores.
     ///
     /// # Errors
-    /// The system starts no more threads.
+    /// The system refuses to start the threads.
     pub fn new(threads: u16) -> Result<Self, Error> {
         Ok(Self::of(Pool::new(threads)?))
     }
-    /// Works with the threads of a pool.
+    /// A worker with the threads of a pool.
     pub fn of(pool: Pool) -> Self {
         Self { pool, kept: Kept::new() }
     }
 }
 
-/// A task that was done. The numbers have the names of [`Coverage`](crate::report::Coverage): those of all tasks add
-/// up to the numbers of the merged report.
+/// Results of a task. The numbers have the names of [`Coverage`](crate::report::Coverage). The sums over all
+/// tasks are the numbers of the merged report.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TaskDone {
-    /// Pairs of parts whose exact boxes overlap: all of these were tested.
+    /// Pairs of parts whose exact boxes overlap. All of them were tested.
     pub tested: u64,
     /// Pairs whose triangles meet.
     pub clashing: u64,
@@ -62,7 +62,7 @@ pub struct TaskDone {
     pub distances: Option<TaskDistances>,
     /// The file with its result.
     pub file: PathBuf,
-    /// Whether that file was written: it may have been there, with the same result.
+    /// True if the file was written; false if it existed, with the same result.
     pub is_new: bool,
 }
 
@@ -70,15 +70,15 @@ pub struct TaskDone {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TaskDistances {
-    /// Pairs whose boxes are within the largest distance of the query: all of these were tested.
+    /// Pairs whose boxes are within the largest distance of the query. All of them were tested.
     pub boxes_within: u64,
-    /// Pairs that are listed as near; `None` if the plan has no clearance, and only counts.
+    /// Pairs that are listed as near; `None` if the plan has no clearance, and near pairs are only counted.
     pub near: Option<u64>,
 }
 
 impl Plan {
-    /// Does a task, and writes its result into the folder. A task that has a result already is done again,
-    /// and must give the same. A run that `watch` stops writes nothing.
+    /// Does a task, and writes its result into the folder. A task that has a result is done again, and must
+    /// have the same result. A run that `watch` stops writes nothing.
     ///
     /// # Errors
     /// There is no such task, a file is damaged or cannot be written, or the run was stopped.
@@ -87,7 +87,6 @@ impl Plan {
     }
 }
 
-/// Does a task, and writes its result.
 fn task(plan: &Plan, k: u32, worker: &mut Worker, watch: &Watch<'_>) -> anyhow::Result<TaskDone> {
     let Plan { folder, manifest, asked, .. } = plan;
     let count = manifest.tasks.len();
@@ -111,11 +110,11 @@ fn task(plan: &Plan, k: u32, worker: &mut Worker, watch: &Watch<'_>) -> anyhow::
     })
 }
 
-/// The models of a task, which the next one may need, too: neighbours on the curve have the same meshes. A
-/// model keeps computed properties, such as the solid that it bounds. No result depends on them.
+/// The models of a task, which the next one may need, too, since neighbours on the curve often have the same
+/// meshes. A model keeps computed properties, such as its solid. No result depends on them.
 type Kept = HashMap<Digest, Arc<Model>>;
 
-/// The model of each mesh of a task; of those of the last task, the others are dropped.
+/// The model of each mesh of a task. Drops the other models of the last task.
 fn models(
     plan: &Plan,
     meshes: &[Digest],
@@ -142,7 +141,7 @@ fn models(
     Ok(models)
 }
 
-/// A pure function of the plan and the number of the task.
+/// The result of a task, a pure function of the plan and the number of the task.
 fn decided(
     plan: &Plan,
     expected: &Expected,

@@ -1,4 +1,4 @@
-//! [`PlanWriter`]: an assembly, stored so that many workers can check it, and cut into tasks.
+//! [`PlanWriter`]: stores an assembly for many workers, and divides its check into tasks.
 use super::{
     cut::{self, Cut},
     folder::{About, Folder, Manifest, Notes, TaskEntry},
@@ -25,7 +25,7 @@ const MEMORY: u64 = 256 << 20;
 /// The default size of boxes in memory.
 const BOX_MEMORY: u64 = 4 << 30;
 
-/// How a check is cut into tasks.
+/// Options of the division of a check into tasks.
 #[derive(Clone, Debug)]
 pub struct PlanOptions {
     cut: Cut,
@@ -44,33 +44,33 @@ impl PlanOptions {
     pub fn new() -> Self {
         Self::default()
     }
-    /// So many tasks of about the same cost. Some may be empty.
+    /// Sets the number of tasks, which have about the same cost. Some may be empty.
     #[must_use]
     pub fn tasks(self, count: u32) -> Self {
         Self { cut: Cut::Tasks(count.max(1)), ..self }
     }
-    /// As many tasks as it takes for the distinct meshes of each to take at most so many bytes in their
-    /// files, and for each to be done in some seconds by one core. A pair of larger meshes is a task by
-    /// itself.
+    /// Limits the distinct meshes of each task to `bytes` bytes in their files, and its time to some seconds
+    /// on one core. A pair of larger meshes is a task by itself.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Self {
         Self { cut: Cut::Memory(bytes), ..self }
     }
-    /// Boxes of parts that take more bytes than this, 52 each, go to files. The plan is the same.
+    /// Limits the boxes of parts in memory to `bytes` bytes, 52 for each. If they need more, they go to
+    /// files. The plan is the same.
     #[must_use]
     pub fn box_memory(self, bytes: u64) -> Self {
         Self { box_memory: bytes, ..self }
     }
-    /// A text that [`Plan::label`](crate::tasks::Plan::label) returns.
+    /// Sets the text that [`Plan::label`](crate::tasks::Plan::label) returns.
     #[must_use]
     pub fn label(self, label: impl Into<String>) -> Self {
         Self { label: Some(label.into()), ..self }
     }
 }
 
-/// Stores an assembly in a folder, one file's parts after the other, and cuts its check into tasks.
+/// Stores an assembly in a folder, file by file, and divides its check into tasks.
 ///
-/// A plan that is not finished leaves nothing behind.
+/// An unfinished plan is removed on drop.
 ///
 /// ```
 /// use impinge_check::{Assembly, Check, Pairs, Watch, sources::Source, tasks::{Plan, PlanOptions, PlanWriter, Worker}};
@@ -102,7 +102,7 @@ pub struct PlanWriter {
     _unfinished: Unfinished,
 }
 
-/// What a plan holds.
+/// The numbers of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Planned {
@@ -110,12 +110,12 @@ pub struct Planned {
     pub parts: u64,
     /// Distinct meshes.
     pub meshes: u64,
-    /// Pairs of parts whose rounded boxes overlap, or are within the largest distance of the query: the tasks
-    /// test these.
+    /// Pairs of parts whose rounded boxes overlap, or are within the largest distance of the query. The tasks
+    /// test them.
     pub pairs: u64,
     /// Tasks, numbered from 0.
     pub tasks: u32,
-    /// Tasks that take more memory than they should, as a single pair does.
+    /// Tasks whose single pair exceeds the limit of memory.
     pub over: u64,
 }
 
@@ -133,11 +133,11 @@ fn ensure_tasks_can(check: &Check) -> Result<(), Error> {
 }
 
 impl PlanWriter {
-    /// Begins a plan in a folder, which must not exist, or be empty.
+    /// Begins a plan in a folder, which must not exist or must be empty.
     ///
     /// # Errors
-    /// [`Check::validate`]; the check has rules, or finds floating groups or self-intersections, which tasks
-    /// cannot; the folder cannot be written.
+    /// Errors of [`Check::validate`], a folder that cannot be written, or a check with rules, floating groups
+    /// or self-intersections, which tasks do not support.
     pub fn new(folder: &Path, check: &Check, options: &PlanOptions) -> Result<Self, Error> {
         ensure_tasks_can(check)?;
         let pool = check.workers()?;
@@ -163,11 +163,11 @@ impl PlanWriter {
     pub fn pool(&self) -> &Pool {
         &self.pool
     }
-    /// Replaces the check of [`PlanWriter::new`] before a file is added: the unit of its lengths may be known
-    /// only once the first file has been read. The threads stay the same.
+    /// Replaces the check of [`PlanWriter::new`] before a file is added, since the unit of its lengths may be
+    /// known only after the first file is read. The threads stay the same.
     ///
     /// # Errors
-    /// As of [`PlanWriter::new`], or parts have been added.
+    /// Errors of [`PlanWriter::new`], or parts were added before.
     pub fn set_check(&mut self, check: &Check) -> Result<(), Error> {
         ensure_tasks_can(check)?;
         let store = self.store.as_mut().context("a plan that could not be begun")?;
@@ -188,20 +188,20 @@ impl PlanWriter {
         let store = self.store.as_mut().context("a plan that could not be begun")?;
         Ok(store.add(parts, source, &self.pool, watch)?)
     }
-    /// True if no file has been added.
+    /// True if no file was added.
     pub fn is_empty(&self) -> bool {
         self.store.as_ref().is_none_or(Store::is_empty)
     }
-    /// The units of the files that were added.
+    /// The units of the files so far.
     pub fn units(&self) -> &FileUnits {
         &self.units
     }
-    /// The corners of the box around all parts that were added; `None` without a triangle.
+    /// The corners of the box around all parts so far; `None` without a triangle.
     pub fn extent(&self) -> Option<[[f64; 3]; 2]> {
         self.store.as_ref().and_then(Store::extent)
     }
 
-    /// Adds parts that the files have and the parts added have not: see [`Report::omissions`].
+    /// Adds parts of the files that are missing among the added ones; see [`Report::omissions`].
     ///
     /// [`Report::omissions`]: crate::Report::omissions
     pub fn add_omissions(&mut self, omissions: impl IntoIterator<Item = Omission>) {
@@ -211,8 +211,8 @@ impl PlanWriter {
     /// Finds the pairs whose boxes meet, and writes the tasks. `warnings` are those of the readers.
     ///
     /// # Errors
-    /// A file cannot be written, there are more pairs than the check allows, a chord names parts that are not
-    /// there, or `pairs` are a function, which no file can hold.
+    /// A file cannot be written, there are more pairs than the check allows, a chord names parts that do not
+    /// exist, or `pairs` is a function, which no file can store.
     pub fn finish(
         mut self,
         pairs: &Pairs,
@@ -226,7 +226,7 @@ impl PlanWriter {
         Ok(planned)
     }
 
-    /// Warnings about files in different units, and with different upward axes.
+    /// Warnings about files with different units, upward axes or offsets.
     pub fn unit_warnings(&self) -> Vec<impinge_io::Warning> {
         let mut warnings = self.store.as_ref().map(Store::units).unwrap_or_default();
         warnings.extend(self.units.warning());
@@ -288,8 +288,8 @@ impl Drop for PlanWriter {
     }
 }
 
-/// For each task the meshes whose solids it examines: the first task that has the mesh examines it. Meshes
-/// that no task has are shared out.
+/// The meshes whose solids each task examines. The first task with a mesh examines it. Meshes of no task are
+/// distributed over all tasks.
 fn told(
     pairs: &[[u32; 2]],
     ranges: &[std::ops::Range<usize>],
@@ -327,7 +327,7 @@ fn write_task(
     let mut meshes: Vec<u32> = parts.iter().map(|&part| stored.mesh_of[part as usize]).collect();
     meshes.sort_unstable();
     meshes.dedup();
-    // Everything that is looked up was put there just before.
+    // The lists contain every value that is searched.
     let place = |list: &[u32], x: u32| list.binary_search(&x).unwrap_or_default() as u32;
     let placed = parts::some(&stored.path, &parts)?;
     let part = |(&part, placed): (&u32, parts::Placed)| {

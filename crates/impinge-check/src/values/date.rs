@@ -26,8 +26,8 @@ impl Date {
         let is_day = year <= 9999 && day >= 1 && day <= days_of(year, month)?;
         is_day.then_some(Self { year, month, day })
     }
-    /// The day that is so many days after 1970-01-01, the first day of Unix time. Days outside of the years 0
-    /// to 9999 become the nearest of these.
+    /// The day `days` days after 1970-01-01, the first day of Unix time. A day outside of the years 0 to 9999
+    /// becomes the nearest day within them.
     pub fn from_days(days: i64) -> Self {
         // Howard Hinnant's algorithm: years begin in March, so that the leap day is the last one.
         let days = days.clamp(-719_528, 2_932_896) + 719_468;

@@ -7,11 +7,11 @@ use std::{
     io::{self, Write},
 };
 
-/// The SHA-256 of some bytes. In JSON and in file names it is written in hexadecimal digits.
+/// The SHA-256 of some bytes. JSON and file names have it in hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Digest([u8; 32]);
 
-/// Any eight of its bytes are as good as all.
+/// Hashes eight of its bytes, which are as good as all.
 impl Hash for Digest {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(u64::from_le_bytes(std::array::from_fn(|i| self.0[i])));
@@ -63,7 +63,7 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// Writes on, and takes the digest of all that was written.
+/// A writer that passes bytes on, and computes their digest.
 pub(crate) struct Hashing<W> {
     to: W,
     hasher: Sha256,

@@ -1,8 +1,8 @@
-//! [`Error`]: why a check, or a step of one, could not be done.
+//! [`Error`]: the error of a check, or of a step of one.
 use std::fmt;
 
-/// Why a check could not be done: options that contradict each other, a limit that was exceeded, a file that
-/// cannot be used, or a run that was cancelled. One line of text names the fault, the place and the reason.
+/// The error of a check: options that contradict each other, a limit that was exceeded, a file that cannot be
+/// used, or a run that was cancelled. One line of text names the fault, the place and the reason.
 pub struct Error {
     text: String,
     is_cancelled: bool,
@@ -12,13 +12,13 @@ impl Error {
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_cancelled: false }
     }
-    /// Whether the run ended because [`Watch::cancel`](crate::Watch::cancel) was set.
+    /// True if the run ended because [`Watch::cancel`](crate::Watch::cancel) was set.
     pub fn is_cancelled(&self) -> bool {
         self.is_cancelled
     }
 }
 
-/// The cause of an error that stands for a run that was cancelled.
+/// The cause of the error of a run that was cancelled.
 #[derive(Debug)]
 pub(crate) struct Cancelled;
 
@@ -30,7 +30,7 @@ impl fmt::Display for Cancelled {
 
 impl std::error::Error for Cancelled {}
 
-/// The chain of causes becomes one line.
+/// Joins the chain of causes into one line.
 impl From<anyhow::Error> for Error {
     fn from(error: anyhow::Error) -> Self {
         Self { text: format!("{error:#}"), is_cancelled: error.is::<Cancelled>() }

@@ -1,8 +1,8 @@
-//! [`FindingKind`]: what a finding is.
+//! [`FindingKind`]: the kind of a finding.
 use crate::values::relations;
 use impinge::relation::RelationKind;
 
-/// What a finding is.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FindingKind {
@@ -22,7 +22,7 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    /// Its name in files: of a clash that of the relation.
+    /// Its name in files; the name of a clash is that of its relation.
     pub fn name(self) -> &'static str {
         match self {
             Self::Clash(Some(kind)) => relations::name(kind),
@@ -34,18 +34,18 @@ impl FindingKind {
             Self::MinGap => "min_gap",
         }
     }
-    /// The one with this name in files.
+    /// The kind with this name in files.
     pub fn of_name(name: &str) -> Option<Self> {
         let clashes = relations::ALL.map(|kind| Self::Clash(Some(kind)));
         let others = [Self::Near, Self::SelfIntersection, Self::Floating, Self::LostContact, Self::MinGap];
         clashes.into_iter().chain(others).find(|kind| kind.name() == name)
     }
-    /// Whether this is its name; whichever part is the inner one.
+    /// True if this is its name. `inside` and `contains` count as one name.
     pub(crate) fn is_named(self, name: &str) -> bool {
         let inner = [RelationKind::Inside, RelationKind::Contains].map(relations::name);
         self.name() == name || inner.contains(&self.name()) && inner.contains(&name)
     }
-    /// A number that is smaller for what is graver; whichever part is the inner one.
+    /// Its rank: the gravest kind has the smallest. `inside` and `contains` have the same.
     pub(crate) fn place(self) -> usize {
         match self {
             Self::Clash(Some(RelationKind::Contains)) => relations::place(RelationKind::Inside),

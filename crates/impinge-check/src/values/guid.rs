@@ -1,9 +1,9 @@
-//! [`Guid`]: 128 bits that name something everywhere.
+//! [`Guid`]: a globally unique identifier of 128 bits.
 use crate::values::digest::Digest;
 use std::fmt;
 
-/// A GUID, whichever way it is written: 32 hexadecimal digits, with or without dashes and braces, or the 22
-/// characters of an IFC GlobalId, which is the same number in base 64.
+/// A GUID. Its text is 32 hexadecimal digits, with or without dashes and braces, or the 22 characters of an
+/// IFC GlobalId, which is the same number in base 64.
 ///
 /// ```
 /// use impinge_check::values::Guid;
@@ -20,7 +20,7 @@ pub struct Guid(u128);
 const DIGITS: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$";
 
 impl Guid {
-    /// Reads any of the forms; `None` if it is none of them.
+    /// Reads a GUID in any of these forms; `None` for other texts.
     pub fn parse(text: &str) -> Option<Self> {
         let digits: Vec<u8> = text.bytes().filter(|c| !matches!(c, b'-' | b'{' | b'}')).collect();
         if digits.len() == 32 && digits.iter().all(u8::is_ascii_hexdigit) {
@@ -34,8 +34,8 @@ impl Guid {
         let digit = |c: &u8| DIGITS.iter().position(|digit| digit == c);
         text.iter().try_fold(0, |number: u128, c| Some(number << 6 | digit(c)? as u128)).map(Self)
     }
-    /// The GUID of a text within a name space: the same text has the same GUID on every machine. Its version
-    /// is 8 (RFC 9562), as it is made of SHA-256.
+    /// The GUID of a text within a name space. The same text has the same GUID on every machine. Its version
+    /// is 8 (RFC 9562), since it is made of SHA-256.
     pub fn of(space: &str, text: &str) -> Self {
         let digest = Digest::of(format!("{space}\0{text}").as_bytes());
         let number = u128::from_be_bytes(std::array::from_fn(|i| digest.bytes()[i]));

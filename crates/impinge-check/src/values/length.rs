@@ -80,7 +80,7 @@ impl fmt::Display for Length {
     }
 }
 
-/// Where the number ends with which a text begins. An `e` belongs to it only if an exponent follows.
+/// Returns the end of the number at the start of a text. An `e` belongs to it only if an exponent follows.
 fn number_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits = |from: usize| from + bytes[from..].iter().take_while(|c| c.is_ascii_digit()).count();
@@ -116,7 +116,7 @@ struct Decimal {
 const DIGITS: usize = 800;
 
 impl Decimal {
-    /// Of a text that the parser of f64 takes, and that is not negative.
+    /// Converts a text that the parser of f64 accepts, and that is not negative.
     fn of(text: &str) -> Self {
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         // An exponent that is too large for an i64 has made the number 0 or infinite.
@@ -140,7 +140,7 @@ impl Decimal {
     }
 }
 
-/// The digits of a product; there are none of 0.
+/// The digits of a product; none if it is 0.
 fn multiplied(digits: &[u8], times: u32) -> Vec<u8> {
     let mut carry = 0_u64;
     let mut product = Vec::with_capacity(digits.len() + 10);
@@ -157,8 +157,8 @@ fn multiplied(digits: &[u8], times: u32) -> Vec<u8> {
     product
 }
 
-/// The digits of a quotient and its power of ten. A quotient that does not end has [`DIGITS`] or more, and
-/// then a 1.
+/// The digits of a quotient and its power of ten. A quotient that does not end has [`DIGITS`] digits or more,
+/// and a 1 after them.
 fn divided(digits: &[u8], over: u32) -> (Vec<u8>, i64) {
     let over = u64::from(over);
     let mut quotient: Vec<u8> = Vec::new();
@@ -231,10 +231,9 @@ mod tests {
         assert_eq!(within("0.017mm", Metre), 0.000_017);
     }
 
-    /// Sizes in 2^-k metres, and what is nearest to the quotient by exact comparison of integers.
+    /// Compares converted whole numbers of units with the exact quotients, in integers.
     #[test]
     fn quotients_are_nearest_by_integers() {
-        // The text n is n/over times 10^shift; for x = m 2^-s the error is |n 10^shift 2^s - m over| / (..).
         for n in (1_u128..20_000).step_by(7).chain([999_999_999_999, 123_456_789_012_345]) {
             for (from, to, times, over) in [
                 (Metre, Inch, 5000, 127),
@@ -245,7 +244,8 @@ mod tests {
                 let x = within(&format!("{n}{}", from.symbol()), to);
                 let bits = x.to_bits();
                 let (m, e) = ((bits & ((1 << 52) - 1)) | 1 << 52, (bits >> 52) as i32 - 1075);
-                // |n times / over - m 2^e| <= 2^e / 2, times 2 over 2^-e.
+                // x = m 2^e is nearest if |n times / over - m 2^e| <= 2^e / 2; both sides are multiplied by 2
+                // over 2^-e.
                 assert!((-60..=0).contains(&e), "{x}");
                 let exact = (n * times) << (1 - e);
                 let found = 2 * u128::from(m) * over;

@@ -9,7 +9,6 @@ pub(crate) trait StoredByName: Copy + 'static {
     fn name(self) -> &'static str;
 }
 
-/// Writes the name of a value.
 pub(crate) fn serialize<T: StoredByName, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     value.name().serialize(to)
 }
@@ -24,7 +23,7 @@ pub(crate) fn deserialize<'de, T: StoredByName, D: Deserializer<'de>>(from: D) -
     value.ok_or_else(|| D::Error::custom(format!("unknown name '{}'", crate::values::text::printable(&name))))
 }
 
-/// The same for values that may be missing.
+/// Serialization by name of values that may be missing.
 pub(crate) mod option {
     use super::StoredByName;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,6 +1,6 @@
 //! Numbers for people.
 
-/// 22941 as `22,941`, as English text has it.
+/// Formats 22941 as `22,941`.
 pub fn grouped(n: impl Into<u64>) -> String {
     let digits = n.into().to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,36 +13,36 @@ pub fn grouped(n: impl Into<u64>) -> String {
     out
 }
 
-/// `1 part`, `2 parts`: for nouns whose plural is an s.
+/// Formats `1 part`, `2 parts`, for nouns with a plural in s.
 pub fn count(n: impl Into<u64>, noun: &str) -> String {
     count_of(n.into(), noun, &format!("{noun}s"))
 }
 
-/// [`count`] of a noun that has a plural of its own.
+/// Formats a number and a noun, whose plural is `many`.
 pub fn count_of(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
-/// Writes coordinates in a column with one number of decimals: six digits of the model's size, or of the
-/// largest coordinate if that is smaller. Far from the origin the digits before the point locate the model,
-/// and the digits behind it the place in the model.
+/// Format of coordinates in a column, all with the same number of decimals: six digits of the model's size,
+/// or of the largest coordinate if that is smaller. Far from the origin, the digits before the point locate
+/// the model, and those after it locate the place in the model.
 pub struct Coordinates {
     decimals: usize,
     scientific: bool,
 }
 
-/// A f64 has no more digits than these behind its first one.
+/// Largest number of digits after the first one of an f64.
 const MOST_DIGITS: i32 = 16;
 
 impl Coordinates {
-    /// The format for `values` in a model of that `size`, or of size 0 if there is no estimate.
+    /// The format for `values` in a model of this `size`; 0 if there is no estimate of it.
     pub fn like(values: impl IntoIterator<Item = f64>, size: f64) -> Self {
         let largest = values.into_iter().filter(|c| c.is_finite()).fold(0.0_f64, |m, c| m.max(c.abs()));
         // The casts are exact: exponents of f64 are small. 0 counts as 1: it has no scale.
         let exponent = |x: f64| if x > 0.0 && x.is_finite() { x.log10().floor() as i32 } else { 0 };
         let first = exponent(largest);
         let fine = if size > 0.0 { exponent(size).min(first) } else { first };
-        // How many digits follow the first one of the largest coordinate.
+        // Number of digits after the first one of the largest coordinate.
         let digits = (first - fine + 5).min(MOST_DIGITS);
         let scientific = !(-5..=11).contains(&first) || first - digits > 0;
         let decimals = if scientific { digits } else { digits - first };
@@ -62,7 +62,7 @@ impl Coordinates {
     }
 }
 
-/// A volume or a length, in four digits.
+/// Formats a volume or a length in four digits, or as a whole number from 1000 to 10^7.
 pub fn amount(x: f64) -> String {
     let scientific = format!("{x:.3e}");
     // After rounding: 0.99999 is 1.000.
@@ -73,13 +73,13 @@ pub fn amount(x: f64) -> String {
     }
 }
 
-/// A volume between two bounds that are not negative: one number in four digits, or both bounds, rounded
-/// outwards but for the last bits, where they are more than a hundredth apart.
+/// Formats a volume between two bounds that are not negative: one number in four digits if the bounds differ
+/// by at most a hundredth, otherwise both bounds, rounded outwards except for the last bits.
 pub fn volume([lo, hi]: [f64; 2]) -> String {
     if hi - lo <= hi / 100.0 {
         return amount(hi);
     }
-    // The next number in four digits, where the nearest one is on the wrong side by more than a billionth.
+    // Where the nearest number in four digits is on the wrong side by more than a billionth, the next one.
     let outwards = |x: f64, sign: f64| {
         let shown = format!("{x:.3e}");
         let exponent = shown.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
@@ -94,8 +94,8 @@ pub fn volume([lo, hi]: [f64; 2]) -> String {
     format!("{least}–{}", outwards(hi, 1.0))
 }
 
-/// A length for a first impression: whole units, and at most three digits. 0.0040 is `0.004`, 12689.4 is
-/// `12,689`.
+/// Formats a length roughly: in three digits, or in whole units from 1000 to 10^7. 0.0040 is `0.004`, 12689.4
+/// is `12,689`.
 pub fn rough(x: f64) -> String {
     if (1e3..1e7).contains(&x) {
         return grouped(x.round() as u64);
@@ -103,12 +103,12 @@ pub fn rough(x: f64) -> String {
     digits_of(x, 3)
 }
 
-/// A length in four digits, or as many as it takes to see which of `limits` it exceeds.
+/// Formats a length in four digits, or in as many as show which of `limits` it exceeds.
 pub fn amount_beside(x: f64, limits: &[f64]) -> String {
     let sides = |x: f64| limits.iter().map(move |&limit| x <= limit);
     let is_honest = |text: &String| text.parse().is_ok_and(|shown| sides(shown).eq(sides(x)));
     let more = (5..=17).map(|digits| digits_of(x, digits));
-    // 17 digits tell every number from every other.
+    // 17 digits distinguish any two numbers.
     [amount(x)].into_iter().chain(more).find(is_honest).unwrap_or_else(|| x.to_string())
 }
 
@@ -119,7 +119,7 @@ pub fn shortest([lo, hi]: [f64; 2]) -> String {
     { tries }.find(is_between).unwrap_or_else(|| hi.to_string())
 }
 
-/// A number in so many digits, without zeros behind its last.
+/// Formats a number in `digits` digits, without trailing zeros.
 fn digits_of(x: f64, digits: i32) -> String {
     let scientific = format!("{x:.*e}", (digits - 1).max(0) as usize);
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
@@ -160,7 +160,7 @@ mod tests {
     fn a_length_shows_on_which_side_of_a_limit_it_is() {
         assert_eq!(amount_beside(4.2, &[5.0]), "4.200");
         assert_eq!(amount_beside(5.0, &[5.0]), "5.000");
-        // Four digits would say 5.000, which is more than the limit, or not more.
+        // Four digits would be 5.000, which is on the other side of the limit.
         assert_eq!(amount_beside(4.999_96, &[4.999_98]), "4.99996");
         assert_eq!(amount_beside(5.000_000_1, &[5.0, 10.0]), "5.0000001");
         assert_eq!(amount_beside(5_f64.next_up(), &[5.0]), "5.000000000000001");
@@ -241,11 +241,12 @@ mod tests {
 
     #[test]
     fn far_from_the_origin_it_is_the_model_s_size_that_counts() {
-        // A house of 20 m at map coordinates; a lattice of 2 m a thousand kilometres away, in millimetres.
+        // A house of 20 m at map coordinates; a lattice of 2 m at a distance of a thousand kilometres, in
+        // millimetres.
         let show = |largest: f64, size: f64, c: f64| Coordinates::like([largest], size).show(c);
         assert_eq!(show(5_932_123.0, 20.0, 5_932_123.456_78), "5932123.4568");
         assert_eq!(show(2e9, 1700.0, 2_000_000_123.456_7), "2000000123.46");
-        // No more digits than the number has, and no fewer than where the origin is near.
+        // At most the digits that the number has, and as many as near the origin.
         assert_eq!(show(1e9, 1e-9, 1e9), "1000000000.0000000");
         assert_eq!(show(1e14, 1e-9, 1e14), "1.0000000000000000e14");
         assert_eq!(show(0.5, 1000.0, 0.123_456_789), "0.123457");

@@ -68,7 +68,8 @@ pub fn fill_rule_name(rule: FillRule) -> &'static str {
     }
 }
 
-/// The rule by which points are inside of a part, if it has an inside: some parts are closed by the even-odd rule alone.
+/// The rule by which points are inside of a part, if it has an inside. Some parts are closed by the even-odd
+/// rule alone.
 pub fn rule_of(rule: FillRule, status: Closedness) -> Option<FillRule> {
     match status {
         Closedness::Closed => Some(rule),
@@ -77,7 +78,7 @@ pub fn rule_of(rule: FillRule, status: Closedness) -> Option<FillRule> {
     }
 }
 
-/// A set of relations: those that count as findings, for example.
+/// A set of relations; for example those that count as findings.
 ///
 /// ```
 /// use impinge_check::Relations;
@@ -97,9 +98,10 @@ impl Relations {
     pub const NONE: Self = Self(0);
     /// Every relation but [`RelationKind::Apart`].
     pub const ALL: Self = Self((1 << ALL.len()) - 1);
-    /// Every relation but [`RelationKind::Touch`] and [`RelationKind::Apart`]: what counts by default.
+    /// Every relation but [`RelationKind::Touch`] and [`RelationKind::Apart`]: those that count by default.
     pub const USUAL: Self = Self((1 << (ALL.len() - 1)) - 1);
-    /// The words that `parse` takes, each with its relations. `inside` is [`RelationKind::Inside`] and
+    /// The words that `parse` accepts, each with its relations. `inside` is [`RelationKind::Inside`] and
+    /// [`RelationKind::Contains`], since a set makes no difference between the two parts.
     /// [`RelationKind::Contains`]: in a set it does not matter which of the two parts is the inner one.
     pub const WORDS: [(&'static str, Self); 8] = [
         ("overlap", Self(1)),
@@ -112,11 +114,11 @@ impl Relations {
         ("all", Self::ALL),
     ];
 
-    /// Words of earlier versions, which files of rules may have, and the words of today.
+    /// Words of earlier versions, which rules files may contain, and today's words.
     const EARLIER: [(&'static str, &'static str); 3] =
         [("contained", "inside"), ("same", "duplicate"), ("inside-open", "surface-inside")];
 
-    /// The relations of one of [`Relations::WORDS`], or of a word that an earlier version had for it.
+    /// The relations of one of [`Relations::WORDS`], or of an earlier version's word for it.
     pub fn of_word(word: &str) -> Option<Self> {
         let word = Self::EARLIER.iter().find(|(earlier, _)| *earlier == word).map_or(word, |(_, now)| now);
         Self::WORDS.iter().find(|(name, _)| *name == word).map(|(_, relations)| *relations)
@@ -125,7 +127,7 @@ impl Relations {
     pub fn of(kinds: &[RelationKind]) -> Self {
         kinds.iter().fold(Self::NONE, |all, &kind| all.with(kind))
     }
-    /// This set and one relation more.
+    /// This set with one more relation.
     #[must_use]
     pub fn with(self, kind: RelationKind) -> Self {
         Self((self.0 | 1 << place(kind)) & Self::ALL.0)
@@ -135,11 +137,11 @@ impl Relations {
     pub fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
-    /// Whether a relation is in the set.
+    /// True if a relation is in the set.
     pub fn holds(self, kind: RelationKind) -> bool {
         self.0 >> place(kind) & 1 != 0
     }
-    /// Whether no relation is in the set.
+    /// True if no relation is in the set.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -155,7 +157,7 @@ impl fmt::Debug for Relations {
     }
 }
 
-/// Words of [`Relations::WORDS`], separated by commas.
+/// Reads words of [`Relations::WORDS`], separated by commas.
 impl FromStr for Relations {
     type Err = crate::Error;
 
@@ -189,7 +191,7 @@ impl TryFrom<Vec<String>> for Relations {
     }
 }
 
-/// Parts that are apart are no clash.
+/// No file stores [`RelationKind::Apart`]: parts that are apart are no clash.
 impl StoredByName for RelationKind {
     const VALUES: &'static [Self] = &ALL;
     fn name(self) -> &'static str {

@@ -21,18 +21,18 @@ pub fn folded(text: &str, columns: Option<u16>) -> String {
     lines.join("\n")
 }
 
-/// Replaces control characters, which could command the terminal, and escapes invisible ones and those that
-/// turn the direction of others: a name from a file could read as another one.
+/// Replaces control characters, which could command the terminal. Escapes invisible characters and those that
+/// change the direction of text, which could make a name read as another one.
 pub fn printable(text: &str) -> String {
     let text = impinge_io::visible(text);
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// Writes JSON for a terminal: invisible characters in it become escapes such as `\u202e`.
+/// A writer of JSON for a terminal, which writes invisible characters as escapes such as `\u202e`.
 pub struct VisibleJson<W>(W);
 
 impl<W: Write> VisibleJson<W> {
-    /// Each piece that is written has whole characters.
+    /// A writer to `out`. Each piece that is written must consist of whole characters.
     pub fn new(out: W) -> Self {
         Self(out)
     }
@@ -50,7 +50,7 @@ impl<W: Write> Write for VisibleJson<W> {
                         self.0.write_all(own.as_bytes())?;
                         continue;
                     }
-                    // In JSON only strings have such characters.
+                    // Only the strings of JSON have such characters.
                     for unit in c.encode_utf16(&mut units) {
                         write!(self.0, "\\u{unit:04x}")?;
                     }
@@ -65,8 +65,8 @@ impl<W: Write> Write for VisibleJson<W> {
     }
 }
 
-/// The least number of characters to insert, to remove or to replace, to get from one text to another. Cost:
-/// the product of both lengths.
+/// The least number of insertions, deletions and replacements of characters that turn one text into the
+/// other. Cost: the product of both lengths.
 pub fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -115,7 +115,7 @@ mod tests {
         let mut json = Vec::new();
         VisibleJson::new(&mut json).write_all("\"\u{e0041}\"".as_bytes()).unwrap();
         assert_eq!(serde_json::from_slice::<String>(&json).unwrap(), "\u{e0041}");
-        // Names as their languages write them.
+        // Names in their languages' own spelling.
         for name in ["Stütze 🔩", "می\u{200c}خواهم", "क्\u{200d}ष", "👩\u{200d}🔧"] {
             assert_eq!(printable(name), name);
         }

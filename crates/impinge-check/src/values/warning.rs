@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Warning {
-    /// The file it is about.
+    /// The file.
     pub file: String,
-    /// Where in the file; `None` if it is about all of it.
+    /// The place in the file; `None` for the whole file.
     pub place: Option<String>,
     /// The omission or doubt that the reader reports.
     pub text: String,
 }
 
-/// A warning of the readers.
+/// Converts a warning of the readers.
 impl From<&impinge_io::Warning> for Warning {
     fn from(warning: &impinge_io::Warning) -> Self {
         let file = warning.file().to_string_lossy().into_owned();
@@ -24,7 +24,7 @@ impl From<&impinge_io::Warning> for Warning {
 }
 
 impl Warning {
-    /// Something about a file, or a place in it.
+    /// A warning about a file, or about a place in it.
     pub fn new(file: impl Into<String>, place: Option<String>, text: impl Into<String>) -> Self {
         Self { file: file.into(), place, text: text.into() }
     }

@@ -30,7 +30,7 @@ fn run(check: &Check, assembly: Assembly) -> Report {
     check.run(assembly, &Watch::new()).unwrap()
 }
 
-/// All that depends on tolerances.
+/// The results that depend on tolerances.
 type Found = (Vec<([u32; 2], [f64; 2], Option<Sure>)>, Option<(f64, u64, u64)>, Vec<Option<f64>>, u64);
 
 fn found(report: &Report) -> Found {
@@ -51,7 +51,7 @@ fn a_stated_tolerance_is_one_that_names_the_part() {
         assert_eq!(report.near()[0].parts, [0, 1]);
     }
     let report = run(&all(), stated.clone());
-    // A gap of 1/4: a alone is off by as much.
+    // The gap of 1/4 is the tolerance of a alone.
     assert_eq!(found(&report).0, [([0, 1], [0.25; 2], Some(Sure::Possible))]);
     assert_eq!(found(&report).2, [0.25, 0.0, 0.0, 0.125].map(Some));
     // Without such parts there is no certainty.
@@ -72,12 +72,12 @@ fn a_given_name_goes_before_what_a_part_states() {
     let assembly = || cubes(&[("pipe 1", Some(0.25)), ("pipe 2", Some(0.5))]);
     let report = run(&all().chord_of("pipe*", 0.0625), assembly());
     assert_eq!(found(&report), (vec![], Some((0.0625, 0, 0)), vec![Some(0.0625); 2], 0));
-    // The tolerance of all others does not.
+    // A tolerance for all parts does not.
     assert_eq!(found(&run(&all().chord(0.0), assembly())).2, [Some(0.25), Some(0.5)]);
     // Surfaces have no tolerances.
     let report = run(&all().surfaces(true), assembly());
     assert_eq!(found(&report), (vec![], None, vec![None; 2], 0));
-    // What is no length is an error.
+    // A negative length is an error.
     let wrong = all().run(cubes(&[("a", Some(-1.0))]), &Watch::new()).err().unwrap();
     assert!(format!("{wrong:#}").contains("the chord error of part 'a'"), "{wrong:#}");
 }
@@ -109,10 +109,10 @@ fn a_plan_takes_stated_chords() {
     add("surfaces", &all().surfaces(true)).unwrap();
 }
 
-/// Where parts state their chord errors, possible findings count only if somebody asks for them.
+/// If parts state their chord errors, possible findings count only on request.
 #[test]
 fn nominal_fits_count_only_where_somebody_asks() {
-    // Touching cubes, cubes 3/4 in each other, and cubes 1/8 apart.
+    // Touching cubes, cubes that overlap by 3/4, and cubes 1/8 apart.
     let at = |places: &[f64], chord: Option<f64>| {
         let mut assembly = Assembly::new();
         for (i, &x) in places.iter().enumerate() {
@@ -137,17 +137,17 @@ fn nominal_fits_count_only_where_somebody_asks() {
     assert_eq!(numbers(&report_touch.clone().count(Count::Definite), stated), definite);
     let everything = (vec![vec![0, 1], vec![2, 3], vec![4, 5]], (1, 2, 0), (Some(Count::Possible), 0));
     assert_eq!(numbers(&report_touch.clone().count(Count::Possible), stated), everything);
-    // Whoever gives the error himself sees all, too.
+    // With a chord error of the check, possible findings count, too.
     assert_eq!(numbers(&report_touch.clone().chord(0.125), None), everything);
     assert_eq!(numbers(&report_touch.clone().chord(0.125).count(Count::Definite), None), definite);
-    // What does not count is told with its reason, and is in the contact graph all the same.
+    // A possible finding is explained with its reason, and its clash is in the report all the same.
     let report = run(&report_touch, at(&places, stated));
     let told = |pair| report.explain(pair).iter().map(|one| one.decision).collect::<Vec<_>>();
     assert_eq!(told([0, 1]), [PairDecision::Possible]);
     assert_eq!(told([4, 5]), [PairDecision::Possible]);
     assert_eq!(told([2, 3]), [PairDecision::Finding]);
     assert!(report.clashes().iter().any(|clash| clash.parts == [0, 1]));
-    // Without errors there is nothing to tell.
+    // Without chord errors all findings are certain.
     let report = run(&report_touch.clone().count(Count::Definite), at(&places, None));
     assert_eq!((report.findings().len(), report.coverage().chord.is_none()), (2, true));
 }
@@ -174,7 +174,6 @@ fn tests_of_rules_have_counts_of_their_own() {
     assert!(error.to_string().contains("did you mean 'definite'"), "{error}");
 }
 
-/// Two cubes that touch.
 fn touching_cubes(chord: f64) -> Assembly {
     let mut assembly = Assembly::new();
     for x in [0.0, 1.0] {

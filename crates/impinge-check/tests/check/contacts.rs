@@ -1,5 +1,5 @@
-//! Contacts and groups that float, against cells of a grid: what two parts have in common follows by counting
-//! squares, edges and corners of cells, and how far apart they are from the corners of cells.
+//! Contacts and floating groups of parts that consist of cells of a grid. Counting common squares, edges and
+//! corners gives the contact of two parts; the places of cells give their distance.
 use impinge::{Mesh, Pose, relation::RelationKind};
 use impinge_check::{Assembly, Check, Part, Report, Watch, records::Dimension};
 use impinge_demo::rng::Rng;
@@ -10,7 +10,7 @@ const N: i64 = 4;
 
 type Cell = [i64; 3];
 
-/// How many assemblies; `IMPINGE_ASSEMBLIES` makes more of them.
+/// Number of assemblies; `IMPINGE_ASSEMBLIES` sets another one.
 fn assemblies(usual: u64) -> u64 {
     let asked = std::env::var("IMPINGE_ASSEMBLIES").ok();
     asked.map_or(usual, |n| n.parse().expect("IMPINGE_ASSEMBLIES is a number"))
@@ -71,7 +71,7 @@ fn elements(cells: &[Cell]) -> [HashSet<Cell>; 3] {
     found
 }
 
-/// What two sets of cells without a common cell have in common: dimension, length, area.
+/// Contact of two sets of cells without a common cell: dimension, length, area.
 fn truth(a: &[Cell], b: &[Cell]) -> Option<(Dimension, f64, f64)> {
     let [of_a, of_b] = [elements(a), elements(b)];
     let common = |i: usize| -> Vec<Cell> { of_a[i].intersection(&of_b[i]).copied().collect() };
@@ -113,7 +113,7 @@ fn parts(rng: &mut Rng, count: usize, fill: u64) -> Vec<Vec<Cell>> {
     cells
 }
 
-/// The parts at poses that their meshes undo.
+/// The parts, each with a random pose that its mesh undoes.
 fn assembly(cells: &[Vec<Cell>], rng: &mut Rng) -> Assembly {
     let mut assembly = Assembly::new();
     for (i, cells) in cells.iter().enumerate() {
@@ -152,7 +152,7 @@ fn check(cells: &[Vec<Cell>], report: &Report, seed: u64) {
     }
     assert_eq!(graph.edges().len(), expected, "{seed}");
 
-    // Components by joining parts that touch, again and again.
+    // Components, by joining parts that touch repeatedly.
     let mut of: Vec<usize> = (0..cells.len()).collect();
     for _ in 0..cells.len() {
         for a in 0..cells.len() {
@@ -227,7 +227,7 @@ fn nearest_parts_do_not_depend_on_threads() {
     assert_eq!(one, find(3));
 }
 
-/// A satellite far away, a part without a triangle, and an assembly of nothing else.
+/// Parts far away, a part without a triangle, and an empty assembly.
 #[test]
 fn what_is_far_away_is_found_too() {
     let cube = std::sync::Arc::new(Mesh::cuboid([1.0; 3]).unwrap());
@@ -249,7 +249,7 @@ fn what_is_far_away_is_found_too() {
     assert_eq!(lone.floating(), Some(&[][..]));
 }
 
-/// Solids that are in each other have space in common, a surface in a solid an area.
+/// Solids that overlap share space; a surface in a solid shares an area with it.
 #[test]
 fn the_relation_tells_the_dimension_where_insides_meet() {
     let cube = |side: f64| Mesh::cuboid([side; 3]).unwrap();
@@ -263,7 +263,7 @@ fn the_relation_tells_the_dimension_where_insides_meet() {
         assembly.push(Part::from_mesh("b", b, Pose::from_translation([x, 0.0, 0.0]).unwrap()));
         let report = Check::new().contacts(true).run(assembly, &Watch::new()).unwrap();
         let dimension = report.contact_graph().edges()[0].dimension;
-        // What JSON has is the same.
+        // The measured contact, which JSON has, is the same.
         if let Some(contact) = report.contact(&report.clashes()[0]) {
             assert_eq!(Some(contact.dimension), dimension);
         }
@@ -278,8 +278,8 @@ fn the_relation_tells_the_dimension_where_insides_meet() {
     assert_eq!(dimension(sheet(2.0), sheet(2.0), 4.0), Some(Dimension::Point));
 }
 
-/// A box on a floor, and in one part with it a prism that stands on its edge: what of the edge is under the box
-/// is within the area, and no line.
+/// A box on a floor, and in the same part a prism that stands on an edge. The piece of the edge under the box
+/// is within the area, and is no line.
 #[test]
 fn an_edge_inside_of_an_area_is_no_line() {
     let cuboid = |lo: [f64; 3], hi: [f64; 3]| {

@@ -1,4 +1,4 @@
-//! Deliveries of generated assemblies: the status of every finding equals what the generator knows.
+//! Deliveries of generated assemblies: the status of every finding equals that of a model.
 mod assembly;
 mod model;
 
@@ -11,13 +11,13 @@ use impinge_check::{
 use impinge_demo::rng::Rng;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// How many assemblies; `IMPINGE_DELIVERIES` makes more of them.
+/// Number of assemblies; `IMPINGE_DELIVERIES` sets another one.
 fn trials() -> u64 {
     let asked = std::env::var("IMPINGE_DELIVERIES").ok();
     asked.map_or(300, |n| n.parse().expect("IMPINGE_DELIVERIES is a number"))
 }
 
-/// What a comparison states, without the order of parts and findings.
+/// The outcomes of a comparison, without the order of parts and findings.
 fn stated(
     baseline: &Baseline,
     delivery: &Delivery,
@@ -63,7 +63,7 @@ fn trial(index: u64, words: &mut HashSet<String>) {
         let day = Date::from_days(20_000 + 7 * step);
         let (delivery, origin) = world.deliver(&mut rng);
         let salt = rng.next_u64();
-        // Some pairs are not examined; those that were seen were examined.
+        // Some pairs without a finding were not examined.
         let examined = |a: u64, b: u64| !(a.wrapping_mul(31) ^ b.wrapping_mul(31) ^ salt).is_multiple_of(8);
         let (all, updated) = stated(&baseline, &delivery, &origin, day, &examined);
 
@@ -100,7 +100,7 @@ fn trial(index: u64, words: &mut HashSet<String>) {
         words.extend(comparison.matching().matches().iter().map(|one| one.reason.name().to_owned()));
 
         baseline = round_trip(updated);
-        // The same delivery once more: nothing counts, and nothing is resolved by it.
+        // The same delivery once more has no new or reopened findings.
         let counts = baseline.compare(&delivery, |_, _, _| true, day, Worse::default()).counts_of();
         assert_eq!((counts.new, counts.reopened), (0, 0), "trial {index}");
 
@@ -112,7 +112,6 @@ fn trial(index: u64, words: &mut HashSet<String>) {
     }
 }
 
-/// Takes random decisions.
 fn decide(
     mut baseline: Baseline,
     model: &mut Model,
@@ -145,7 +144,7 @@ fn decide(
 fn every_status_is_that_of_the_generator() {
     let mut seen = HashSet::new();
     (0..trials()).for_each(|index| trial(index, &mut seen));
-    // The generator makes everything that a comparison can state.
+    // The generator causes every outcome of a comparison.
     for word in ["New", "Reopened", "Active", "Reviewed", "Approved"] {
         assert!(seen.contains(&format!("Seen({word})")), "{word}: {seen:?}");
     }
@@ -158,7 +157,7 @@ fn every_status_is_that_of_the_generator() {
         assert!(seen.contains(why) || is_rare, "{why}: {seen:?}");
     }
     for reason in MatchReason::ALL {
-        // Other triangles are tested by themselves.
+        // Parts with other triangles have a test of their own.
         assert!(seen.contains(reason.name()) || reason == MatchReason::AlikeAndPlace, "{reason:?}: {seen:?}");
     }
 }

@@ -39,7 +39,7 @@ fn glob(rng: &mut Rng) -> String {
     }
 }
 
-/// A test or an ignore rule, by what the reference needs of it.
+/// The properties of a test or an ignore rule that the reference needs.
 struct Line {
     globs: [String; 2],
     relations: Relations,
@@ -166,7 +166,7 @@ impl Facts {
 
 type Found = BTreeSet<(u32, Vec<u32>, &'static str)>;
 
-/// What the definitions have as findings.
+/// The findings by definition.
 fn expected(facts: &Facts, tests: &[Line], ignores: &[Line]) -> Found {
     let report = &facts.report;
     let relation: BTreeMap<[u32; 2], RelationKind> =
@@ -435,7 +435,7 @@ fn slight_clashes_are_counted() {
     }
 }
 
-/// A test of what floats: parts that touch nothing, though another test leaves the touching pairs out.
+/// A test of floating parts, while no other test is about all pairs that touch.
 #[test]
 fn what_floats_can_be_a_test() {
     let cube = Arc::new(Mesh::cuboid([1.0; 3]).unwrap());

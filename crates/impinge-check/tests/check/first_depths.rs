@@ -1,10 +1,10 @@
-//! Where only the first clashes are shown, these are the same, and have the same depths.
+//! The first clashes and their depths are the same if only these are shown.
 use impinge::{Mesh, Pose};
 use impinge_check::{Assembly, Check, Clash, Part, Report, Watch, records::Depth};
 use impinge_demo::rng::Rng;
 use std::sync::Arc;
 
-/// Boxes and open boxes of random sizes in a small space, some turned, some in each other, some equal.
+/// Boxes and open boxes of random sizes in a small space; some are turned, some overlap, some are equal.
 fn assembly(rng: &mut Rng) -> Assembly {
     let mut assembly = Assembly::new();
     let mut meshes: Vec<Arc<Mesh>> = Vec::new();

@@ -1,4 +1,4 @@
-//! Tests of placement errors, over boxes at integer places: a shift that undoes a finding is counted there.
+//! Tests of placement errors, over boxes at integer places: the shift that undoes a clash is an integer.
 use impinge::{Mesh, Pose};
 use impinge_check::{Assembly, Check, Date, FindingKind, Part, Rules, Watch};
 use impinge_demo::rng::Rng;
@@ -40,14 +40,14 @@ fn a_shift_by_the_errors_of_both_parts_undoes_fragile_findings() {
         let mut fragile = 0;
         for finding in report.findings() {
             let [a, b] = [0, 1].map(|i| parts[finding.parts()[i] as usize]);
-            // Along each axis, how far the boxes reach into each other; negative where they are apart.
+            // The overlap of the boxes along each axis; negative if they are apart.
             let reach: Vec<i64> = (0..3).map(|k| a.1[k] + b.1[k] - (a.2[k] - b.2[k]).abs()).collect();
             let error = [a.0, b.0].into_iter().map(|is_loose| if is_loose { 2 } else { 1 }).sum::<i64>();
             let square: i64 = reach.iter().map(|x| (-x).max(0).pow(2)).sum();
             let expected = match finding.kind {
-                // Of boxes, the least shift is along an axis.
+                // The least shift of boxes is along an axis.
                 FindingKind::Clash(_) => *reach.iter().min().unwrap() <= error,
-                // In doubt a finding is fragile: a distance is an interval.
+                // A distance is an interval: a finding in doubt is fragile.
                 _ => (square as f64).sqrt() + error as f64 >= 3.0,
             };
             assert_eq!(report.is_fragile(finding), Some(expected), "{finding:?} {reach:?} {error}");

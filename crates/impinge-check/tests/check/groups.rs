@@ -72,8 +72,8 @@ fn the_same_two_shapes_are_one_pattern_wherever_they_are() {
     assert!(groups.explained.iter().all(|one| one.findings == 4 && one.part % 5 == 0));
 }
 
-/// Every finding is in one pattern and in one connected group, and explained once; each part that explains
-/// has more findings than those after it have without it.
+/// Every finding is in one group and in one connected set, and explained once. No part has more of the
+/// findings that are left than the part that explains them.
 #[test]
 fn every_finding_is_in_each_grouping_once() {
     for seed in 0..10 {
@@ -168,7 +168,7 @@ fn findings_that_are_close_are_one_group() {
     assert!(sizes.len() > 5, "{sizes:?}");
 }
 
-/// Labels make groups of their own, whichever part has which.
+/// Findings with the same two labels are one group, in either order.
 #[test]
 fn findings_of_the_same_labels_are_one_group() {
     let mut rng = Rng::new(7);
@@ -193,7 +193,7 @@ fn findings_of_the_same_labels_are_one_group() {
     assert!(different.len() > 4);
 }
 
-/// Where only the first groups are shown, these are the same, with the same largest volumes.
+/// The first groups and their largest volumes are the same if only these are shown.
 #[test]
 fn the_first_groups_are_the_same_without_all_depths() {
     let mut left_out = 0;
@@ -235,13 +235,13 @@ fn the_first_groups_are_the_same_without_all_depths() {
     assert!(left_out > 500, "{left_out}");
 }
 
-/// Copies of two boxes around one centre, or nearly, each moved as a whole in its own coordinates, as all
-/// files without poses have them. Their relative placement is one, whatever rounding makes of it.
+/// Copies of two boxes around about one centre, each moved in its own coordinates, as in files without poses.
+/// They have one relative placement, despite rounding.
 #[test]
 fn baked_copies_have_one_placement() {
     let boxes = [[4.0, 4.0, 4.0], [2.0, 6.0, 2.0]].map(|sides| Mesh::cuboid(sides).unwrap());
     let mut rng = Rng::new(5);
-    // The unit to which numbers are rounded, and where the copies are.
+    // The unit to which numbers are rounded, the spread of the copies, and their size.
     for (unit, far, size) in
         [(0.0, 0.0, 1.0), (0.0, 1e3, 1.0), (0.0, 1e6, 1e-2), (1e-6, 100.0, 1.0), (0.0, 1e3, 1e6)]
     {

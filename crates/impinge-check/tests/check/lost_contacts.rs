@@ -1,5 +1,4 @@
-//! Tests of contacts that were lost, over random deliveries of cubes on a grid: what touches is counted
-//! there.
+//! Tests of lost contacts, over random deliveries of cubes at integer places.
 use impinge::{Mesh, Pose};
 use impinge_check::{
     Assembly, Check, Date, FindingKind, Part, Report, Rules, Watch,
@@ -155,7 +154,7 @@ fn contacts_are_lost_and_found_again() {
 fn what_no_test_examines_is_not_lost() {
     let at = |x: i32| World::from([("fixed 0".into(), [0, 0, 0]), ("loose 1".into(), [x, 0, 0])]);
     let today = Date::from_days(0);
-    // A test that looks at nothing is no silent success.
+    // A test that examines nothing gives a warning.
     let alone = check(&at(1), false);
     let warns = |report: &Report| report.warnings().iter().any(|one| one.text.contains("without a baseline"));
     assert!(warns(&alone));
@@ -165,7 +164,7 @@ fn what_no_test_examines_is_not_lost() {
     assert_eq!(baseline.contacts().len(), 1);
     let lost = check(&at(5), false).with_baseline(&baseline, today, Worse::default());
     assert_eq!(lost.listed(), 1);
-    // Without the test there is nothing to say, and the contact stays in the baseline.
+    // Without the test there is no finding, and the contact stays in the baseline.
     let rules = Rules::parse("r", "version = 1\n[[test]]\nname = \"all\"\na = \"*\"").unwrap();
     let assembly = lost.assembly().unwrap().clone();
     let other = Check::new().rules(rules, today).run(assembly, &Watch::new()).unwrap();

@@ -1,4 +1,4 @@
-//! The check of assemblies, from outside. One binary: linking it is what takes long.
+//! Tests of the public interface, in one binary because linking takes long.
 mod chord;
 mod contacts;
 mod deliveries;

@@ -51,7 +51,7 @@ fn merged(base: &Baseline, ours: &Baseline, theirs: &Baseline) -> Option<Baselin
     let git = |words: &[&str]| {
         let mut command = Command::new("git");
         command.current_dir(folder.path()).args(["-c", "user.name=ann", "-c", "user.email=ann@example.org"]);
-        // Settings of the machine must not decide.
+        // The settings of the machine have no effect.
         command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
         command.args(words).output().unwrap().status.success()
     };
@@ -89,7 +89,7 @@ fn branches_that_decide_about_different_findings_merge() {
     both(&[0, 2, 4, 6], &[1, 3, 5, 7]);
     both(&[0, 1, 2, 3], &[4, 5, 6, 7]);
 
-    // Decisions that are changed, next to each other.
+    // Changed decisions, next to each other.
     let base = base.approve(&ids, &note("carl")).unwrap();
     let (a, b) =
         (base.approve(&ids[3..4], &note("ann")).unwrap(), base.approve(&ids[4..5], &note("bob")).unwrap());

@@ -1,5 +1,5 @@
-//! Tests of gaps along poses, over boxes at integer places and quarter turns: their distances are counted
-//! there.
+//! Tests of gaps along poses, over boxes at integer places and quarter turns: squares of distances are
+//! integers.
 use impinge::{Mesh, Pose};
 use impinge_check::{
     Assembly, Check, Date, FindingKind, Part, Report, Rules, Watch,
@@ -135,7 +135,7 @@ fn gaps_are_those_of_the_grid() {
             assert!(gap.distance[0] <= length && length <= gap.distance[1], "{gap:?} {square}");
             assert!(gap.distance[1] <= gap.distance[0].next_up().next_up(), "{gap:?}");
             assert!(world.names[gap.moving as usize].starts_with("arm"));
-            // Points are where they are at that pose.
+            // Each point is in its part at that pose.
             let motion = &world.motions[pose as usize];
             for (part, point) in gap.parts.into_iter().zip(gap.points) {
                 let own = world.boxes[part as usize];

@@ -1,4 +1,4 @@
-//! Parts that abut but for rounding: a delivery that is the same model in another place has not grown.
+//! Parts that abut up to rounding: findings do not grow in a delivery of the same model in another place.
 use impinge::{Mesh, Pose};
 use impinge_check::{
     Assembly, Check, Date, Part, Report, Watch,
@@ -44,11 +44,11 @@ fn part(name: &str, low: [f64; 3], triangles: &[[u32; 3]], rows: [[f64; 3]; 3], 
     Part::new(name, Path::new("m.obj"), mesh, Pose::IDENTITY)
 }
 
-/// A box, and what abuts it: it begins `gap` behind the box's end.
+/// A box, and a part that begins `gap` behind its end.
 fn check(rows: [[f64; 3]; 3], shift: f64, (gap, is_sheet): (f64, bool)) -> Report {
     let mut assembly = Assembly::new();
     assembly.push(part("a", [0.0; 3], &BOX, rows, shift));
-    // The side of the second box that lies in the first one's. No corners are the same.
+    // The side of the second box that lies on the first one. They share no corners.
     let other = if is_sheet { &BOX[8..10] } else { &BOX[..] };
     assembly.push(part("b", [SIDE + gap, 1.3, -0.7], other, rows, shift));
     Check::new().run(assembly, &Watch::new()).unwrap()

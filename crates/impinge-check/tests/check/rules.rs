@@ -28,7 +28,7 @@ fn seeds_are_read_or_refused_with_a_place() {
     assert!(seeds.iter().filter(is_valid).count() >= 3);
 }
 
-/// A few bytes are changed, taken out, doubled or put elsewhere.
+/// Changes, inserts, removes or copies a few bytes.
 fn mutate(bytes: &[u8], random: &mut Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..=random.below(4) {

@@ -1,4 +1,5 @@
-//! Clashes that a tolerance makes shallow: however it is given, and more with a larger one.
+//! Clashes that a tolerance makes shallow: the same for every way to state it, and no fewer with a larger
+//! one.
 use impinge::{Body, Mesh, Model, Pose, Query};
 use impinge_check::{Assembly, Check, Date, Part, Report, Rules, Watch, records::DepthOf};
 use impinge_demo::rng::Rng;
@@ -40,7 +41,7 @@ fn cuboid([lo, hi]: [Point; 2]) -> Mesh {
     Mesh::new(points.collect(), mesh.triangles().to_vec()).unwrap()
 }
 
-/// A peg in the hole of [`plate`], so far in two of its walls.
+/// A peg in the hole of [`plate`], at these depths in two of its walls.
 fn peg(into: [f64; 2]) -> Mesh {
     let lo = [-4.75 + into[0], -4.75 + into[1], 5.0];
     cuboid([lo, [5.25 + into[0], 5.25 + into[1], 15.0]])
@@ -62,8 +63,7 @@ fn shallow(report: &Report) -> Vec<[u32; 2]> {
     report.clashes().iter().filter(|clash| report.is_shallow(clash)).map(|clash| clash.parts).collect()
 }
 
-/// A peg that is 1e-9 and 2e-9 in two walls: 2e-9 deep, however large the tolerance is. A shift along both
-/// frees it.
+/// A peg at depths 1e-9 and 2e-9 in two walls. A shift along both axes frees it, for every tolerance.
 #[test]
 fn a_larger_tolerance_does_not_make_shallow_clashes_findings() {
     let two = assembly_of([
@@ -147,7 +147,7 @@ fn a_press_fit_is_as_deep_as_its_interference() {
     }
 }
 
-/// Duplicates have surfaces that are no distance apart, or nearly none: they are no fit.
+/// The surfaces of duplicates are at distance 0, or nearly: they do not fit together.
 #[test]
 fn parts_that_are_mostly_in_each_other_are_not_shallow() {
     let cube = || cuboid([[0.0; 3], [10.0; 3]]);
@@ -165,7 +165,7 @@ fn parts_that_are_mostly_in_each_other_are_not_shallow() {
     assert!(report.clashes().iter().all(|clash| deep(clash).is_none()));
 }
 
-/// Cells of two polycubes that one step along two axes takes out of each other, and none along one does.
+/// Two polycubes that one step along two axes separates, and no step along one axis.
 #[test]
 fn sums_of_shifts_along_two_axes_are_found() {
     let cube = |cells: [[i64; 3]; 5], corner: [i64; 3]| {
@@ -185,7 +185,7 @@ fn sums_of_shifts_along_two_axes_are_found() {
     assert_eq!((by.map(f64::abs), report.findings().len()), ([1.0, 1.0, 0.0], 0));
 }
 
-/// Parts that are in each other by a little, or by much, as they are placed together.
+/// Parts that overlap by a little, or by much, all moved by one pose.
 fn assembly(rng: &mut Rng) -> Arc<Assembly> {
     let rows = if rng.one_in(2) { rng.rotation() } else { *Pose::IDENTITY.rows() };
     let shift = if rng.one_in(3) { rng.point(100.0) } else { [0.0; 3] };
@@ -221,7 +221,7 @@ fn check_translations(report: &Report, assembly: &Assembly) -> usize {
         let [a, b] = clash.parts.map(|i| &assembly.parts[i as usize]);
         let from = b.pose.translation();
         let to = [0, 1, 2].map(|k| from[k] + by[k]);
-        // Only a sum that is exact is the translation that is proved.
+        // The translation is proved only if its sum with the pose is exact.
         if (0..3).all(|k| to[k] - from[k] == by[k] && to[k] - by[k] == from[k]) {
             let models = [a, b].map(|part| Model::new(Mesh::clone(&part.mesh)));
             let a = Body::new(&models[0], a.pose);
@@ -284,7 +284,7 @@ fn what_is_shallow_stays_so_with_a_larger_tolerance() {
             let left_out = if is_bound { test.ignored_findings } else { test.shallow };
             assert_eq!(left_out, expected.len() as u64, "case {case}\n{text}");
             if case % 20 == 0 {
-                // The cache of one check is that of no other: results of another tolerance do not come back.
+                // A cache is of one check: results of another tolerance are not reused.
                 let path = folder.path().join("cache");
                 let cache = check().open_cache(&path, &Watch::new()).unwrap();
                 let again = check().run_with(Arc::clone(&whole), cache, &Watch::new()).unwrap();

@@ -63,11 +63,11 @@ fn rounding_among_what_else_leaves_findings_out() {
     let today: Date = "2026-01-01".parse().unwrap();
     let report = run(Check::new().rules(rules, today), &assembly);
     assert_eq!(report.explain([0, 1])[0].decision, PairDecision::Ignored(0));
-    // Surfaces have no depth: all that meet are findings.
+    // Surfaces have no depth: all pairs that meet are findings.
     assert!(!run(Check::new().surfaces(true), &assembly).is_clean());
 }
 
-/// A finding of an earlier delivery whose file states a rounding now is resolved.
+/// A finding is resolved if the new delivery states a rounding that explains it.
 #[test]
 fn a_known_finding_within_rounding_is_resolved() {
     let by = 2.0_f64.powi(-20);

@@ -55,8 +55,8 @@ fn gear_outline(teeth: u32) -> Loop {
     let (sin, cos) = sin_cos(pressure);
     let pitch = MODULE * f64::from(teeth) / 2.0;
     let (base, tip, root) = (pitch * cos, pitch + MODULE, pitch - 1.25 * MODULE);
-    // Half a tooth's angle on the base circle: a quarter of the pitch less its share of the backlash on the
-    // pitch circle, and the involute of the pressure angle from there.
+    // Half a tooth's angle on the base circle. On the pitch circle it is a quarter of the pitch, less a
+    // quarter of the backlash. The involute of the pressure angle adds the rest.
     let half = PI / f64::from(2 * teeth) - BACKLASH / 4.0 / pitch + (sin / cos - pressure);
     // The lower flank from root to tip, for a tooth on the x axis; the upper one mirrors it.
     let (sin, cos) = sin_cos(-half);
@@ -160,7 +160,8 @@ const BEARING_ROUND: u32 = 40;
 
 /// The groove's points (radius, z), upwards: `side` -1 for the inner ring's, +1 for the outer ring's.
 fn groove(side: f64) -> Vec<[f64; 2]> {
-    // Twelfths of the angle at which the groove meets the ring's shoulder, 1.6 mm from the track.
+    // Twelve steps between the angles -0.875 and 0.875 at which the groove meets the ring's shoulders, 1.6 mm
+    // from the track.
     (-6..=6)
         .map(|k| {
             let (s, c) = sin_cos(f64::from(k) / 6.0 * 0.875);
@@ -193,7 +194,6 @@ pub(super) fn outer_ring() -> Mesh {
     shell.finish()
 }
 
-/// A bearing's ball.
 pub(super) fn ball() -> Mesh {
     let unit = icosphere(2);
     let points = unit.points().iter().map(|p| p.map(|c| snap(BALL * c))).collect();
@@ -295,8 +295,8 @@ pub(super) fn gasket() -> Mesh {
 /// Length of a bolt that ends 1 mm above the bottom of its hole.
 pub(super) const BOLT_LENGTH: f64 = 22.15;
 
-/// A bolt whose head rests on z = 0: hexagon head, shank, and a thread of rings; a helix would only be harder
-/// to close.
+/// A bolt whose head rests on z = 0: hexagon head, shank, and a thread of rings, which are easier to close
+/// than a helix.
 pub(crate) fn bolt(length: f64) -> Mesh {
     const N: u32 = 16;
     const HEAD: f64 = 4.0;

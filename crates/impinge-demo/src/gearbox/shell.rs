@@ -66,7 +66,6 @@ impl Shell {
         Self::default()
     }
 
-    /// The mesh.
     pub(crate) fn finish(self) -> Mesh {
         mesh(self.points, self.triangles)
     }

@@ -13,7 +13,7 @@ fn find<'a>(scene: &'a Scene, name: &str) -> &'a ScenePart {
     scene.parts.iter().find(|p| p.name == name).unwrap_or_else(|| panic!("no part {name}"))
 }
 
-/// A triangle in its own frame, and a box that certainly contains it at its pose.
+/// Each triangle in its own frame, with a box that contains it at the part's pose.
 fn placed(part: &ScenePart) -> Vec<(Corners, Box3)> {
     // Everything is within 256 mm, where the rounding of a placed point is below 1e-12.
     const MARGIN: f64 = 1e-9;
@@ -88,7 +88,7 @@ fn the_clashes_are_the_expected_ones_and_no_other() {
     let expected: BTreeSet<_> =
         scene.expected.iter().filter(|c| !is_within(c)).map(|c| BTreeSet::from([c.a, c.b])).collect();
     assert_eq!(found.keys().cloned().collect::<BTreeSet<_>>(), expected, "{found:?}");
-    // The sensor's tip is one point of one face, and the fan of its cone.
+    // The sensor's tip is in one triangle of the face, and in the 48 triangles of its cone.
     assert_eq!(found[&BTreeSet::from(["speed_sensor", "shaft_2"])], 48);
 }
 
@@ -109,7 +109,7 @@ fn the_gears_mesh_closely() {
 
 const SURFACES: [&str; 3] = ["name_plate", "inspection_label", "section_plane"];
 
-/// The library's own result, against the reference.
+/// Compares the relations that the library computes with the expected ones.
 #[test]
 fn the_relations_are_the_expected_ones() {
     let scene = gearbox();
@@ -169,7 +169,7 @@ fn no_mesh_runs_into_itself_or_holds_a_flat_triangle() {
                 if box_q[0][0] > box_p[1][0] {
                     break;
                 }
-                // Neighbours meet in their shared features; that they do not also overlap is not tested.
+                // Neighbours meet in their shared features. Further overlap of them is not tested.
                 let shared = part.mesh.triangles()[i as usize]
                     .iter()
                     .any(|v| part.mesh.triangles()[j as usize].contains(v));

@@ -8,7 +8,6 @@ use std::{
     path::Path,
 };
 
-/// A SHA-256 digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Digest(pub(super) [u8; 32]);
 

@@ -82,9 +82,7 @@ pub(super) struct PartEntry<'a> {
     pub(super) guid: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) class: Option<Cow<'a, str>>,
-    /// Index of its source.
     pub(super) source: u64,
-    /// Index of its mesh.
     pub(super) mesh: u64,
     /// The rows of a 3x4 matrix.
     pub(super) pose: [f64; 12],

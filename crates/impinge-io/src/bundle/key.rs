@@ -1,4 +1,4 @@
-//! Keys of parts: each names one part of its source, in this delivery and in the next.
+//! Keys of parts. A key names one part of its source, in this delivery and in the next.
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// Makes the keys of the parts of one source, in their order.
@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 /// `#2`, `#3`, and so on.
 pub(super) struct Keys<'a> {
     used: HashSet<String>,
-    /// How many parts have this identifier or path.
+    /// Number of parts so far that have this identifier or path.
     counts: HashMap<&'a str, u64>,
 }
 
@@ -15,14 +15,14 @@ impl<'a> Keys<'a> {
     pub(super) fn new() -> Self {
         Self { used: HashSet::new(), counts: HashMap::new() }
     }
-    /// The key of the next part.
+    /// Key of the next part.
     pub(super) fn next(&mut self, guid: Option<&'a str>, path: &'a str) -> String {
         let own = guid.filter(|guid| !guid.is_empty()).unwrap_or(path);
         let count = self.counts.entry(own).or_default();
         loop {
             *count += 1;
             let key = if *count == 1 { own.to_owned() } else { format!("{own}#{count}") };
-            // Another part may have this very text as its path.
+            // Another part may have the same text as its path.
             if self.used.insert(key.clone()) {
                 return key;
             }

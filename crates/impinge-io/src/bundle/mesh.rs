@@ -14,7 +14,7 @@ pub(super) fn entry(hash: Digest, kind: &str) -> String {
 /// Bytes of a point and of a triangle.
 pub(super) const POINT: u64 = 24;
 pub(super) const TRIANGLE: u64 = 12;
-/// Items that are converted at a time.
+/// Number of items converted at a time.
 const BLOCK: usize = 2048;
 
 /// Calls `take` with the bytes of all points, block by block.
@@ -37,11 +37,11 @@ pub(super) fn triangles<E>(mesh: &Mesh, mut take: impl FnMut(&[u8]) -> Result<()
     })
 }
 
-/// The hash of a mesh while its bytes come in.
+/// Running hash of the bytes of a mesh.
 pub(super) struct Hashing(Sha256);
 
 impl Hashing {
-    /// Starts the hash of a mesh of so many points.
+    /// Starts the hash of a mesh that has `points` points.
     pub(super) fn new(points: u64) -> Self {
         Self(Sha256::new().chain_update(points.to_le_bytes()))
     }

@@ -2,11 +2,11 @@
 //!
 //! A bundle is a ZIP package of `assembly.json` and, for each distinct mesh, `meshes/HASH.f64` (its points)
 //! and `meshes/HASH.u32` (its triangles), raw and little-endian. The writer stores entries without
-//! compression, so that a mesh is one copy away; the reader accepts deflated ones, too. A bundle depends on
-//! the assembly alone: it contains no time and no name of the machine.
+//! compression, so that one copy reads a mesh. The reader accepts deflated entries, too. A bundle depends
+//! only on the assembly: it contains no time and no name of the machine.
 //!
-//! The reader is strict. A field that this version does not define is an error, since it could change what
-//! the others mean; so a field that is added increases `format_version`.
+//! The reader is strict. A field that this version does not define is an error, since it could change the
+//! meaning of the others. Adding a field therefore increases `format_version`.
 mod digest;
 mod document;
 mod key;
@@ -23,9 +23,9 @@ pub use self::{
 };
 pub(crate) use self::{package::open_zip, read::parse};
 
-/// The entry that describes the assembly. It is the first one, by which a bundle is recognized.
+/// Name of the entry that describes the assembly. It is the first entry; it identifies a bundle.
 pub(crate) const DOCUMENT: &str = "assembly.json";
-/// The field `format` of the document.
+/// Value of the field `format` of the document.
 const FORMAT: &str = "impinge assembly";
-/// The version of the format that this crate writes. It reads all from 1 on: parts have a key from 2 on.
+/// Version of the format that this crate writes. It reads all versions from 1 on. Parts have keys since 2.
 const VERSION: u32 = 2;

@@ -1,14 +1,14 @@
-//! The ZIP of a bundle: its entries, each read under a limit.
+//! The ZIP package of a bundle. Every entry is read under a limit.
 use super::DOCUMENT;
 use crate::{Error, budget::passed, error::Place, quote::show};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-/// Opens a ZIP whose entries all have names of their own.
+/// Opens a ZIP. Two entries of the same name are an error.
 pub(crate) fn open_zip(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>, Error> {
     let archive = ZipArchive::new(Cursor::new(bytes))
         .map_err(|e| Error::invalid(Place::File, "this is not a whole ZIP package").because(e))?;
-    // Of two entries with one name the ZIP reader keeps the last.
+    // The ZIP reader keeps only the last of two entries with the same name.
     let start = usize::try_from(archive.central_directory_start()).unwrap_or(usize::MAX);
     let entries = headers(bytes.get(start..).unwrap_or_default());
     if entries != archive.len() {
@@ -27,7 +27,7 @@ impl<'a> BundlePackage<'a> {
         Ok(Self { archive: open_zip(bytes)? })
     }
 
-    /// The text of the document, of at most `most` bytes.
+    /// Text of the document; an error if it has more than `most` bytes.
     pub(super) fn document(&mut self, most: u64) -> Result<String, Error> {
         if self.archive.index_for_name(DOCUMENT).is_none() {
             let what = match self.archive.index_for_name("_rels/.rels") {
@@ -46,8 +46,8 @@ impl<'a> BundlePackage<'a> {
         String::from_utf8(bytes).map_err(|e| Error::item(DOCUMENT, "it is not UTF-8").because(e))
     }
 
-    /// Reads an entry of exactly `size` bytes in blocks of `block` bytes, which divide `size`. Nothing is
-    /// allocated by the size.
+    /// Reads an entry of exactly `size` bytes in blocks of at most `block` bytes. Allocates no more than a
+    /// block.
     pub(super) fn blocks(
         &mut self,
         name: &str,
@@ -86,7 +86,7 @@ impl<'a> BundlePackage<'a> {
         read(&mut file).map_err(|e| Error::item(name, "it cannot be unpacked").because(e))
     }
 
-    /// Size that the package's directory states of an entry.
+    /// Size of an entry according to the package's directory.
     pub(super) fn size(&self, name: &str) -> Result<u64, Error> {
         let index = self.archive.index_for_name(name);
         let index = index.ok_or_else(|| Error::item(name, "it is missing in the package"))?;
@@ -94,7 +94,7 @@ impl<'a> BundlePackage<'a> {
         data.map(|data| data.size()).map_err(|e| Error::item(name, "it cannot be read").because(e))
     }
 
-    /// Number of entries that `is_known` does not know, less folders, and the first of them.
+    /// Number of entries that are no folders and that `is_known` rejects, and the name of the first.
     pub(super) fn others(&self, is_known: impl Fn(&str) -> bool) -> Option<(usize, String)> {
         let names = self.archive.file_names_raw();
         let mut others =
@@ -104,7 +104,7 @@ impl<'a> BundlePackage<'a> {
     }
 }
 
-/// Number of headers of the ZIP's directory, which `bytes` start with.
+/// Number of headers of the ZIP's directory, which is at the start of `bytes`.
 fn headers(mut bytes: &[u8]) -> usize {
     let mut count = 0;
     while bytes.starts_with(b"PK\x01\x02") {

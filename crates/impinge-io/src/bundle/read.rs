@@ -19,17 +19,17 @@ use std::{path::Path, sync::Arc};
 
 /// The document may unpack to this many times the size of the bundle.
 const UNPACKED: u64 = 8;
-/// A deflated byte becomes at most so many.
+/// Maximum number of bytes that one deflated byte unpacks to.
 const DEFLATED: usize = 1032;
-/// Points, or triangles, that are read at a time.
+/// Number of points, or triangles, read at a time.
 const BLOCK: usize = 2048;
 
-/// Reads the parts of all sources. Their files are names alone: none is opened.
+/// Reads the parts of all sources. The sources' files are only names: none is opened.
 pub(crate) fn parse(bytes: &[u8], file: &Arc<Path>, limits: Limits) -> Result<Assembly, Error> {
     let mut package = BundlePackage::open(bytes)?;
     let mut budget = Budget::new(limits, bytes.len());
-    // A value of the document takes up to ten times the bytes of its text, so a deflated one has a smaller
-    // limit than a mesh.
+    // A value of the document takes up to ten times the bytes of its text, so a deflated document has a
+    // smaller limit than a mesh.
     let most = (limits.bytes / 8).max(UNPACKED * bytes.len() as u64);
     let text = package.document(most)?;
     let version = check_version(&text)?;
@@ -88,7 +88,7 @@ fn syntax(error: &serde_json::Error) -> Error {
     Error::item(format!("{DOCUMENT} line {line} column {column}"), quoted(what))
 }
 
-/// The version of the document. Refuses other documents and other versions, before the fields are read.
+/// Version of the document. Other documents and other versions are an error, before any other field is read.
 fn check_version(text: &str) -> Result<u64, Error> {
     let head: Head<'_> = serde_json::from_str(text).map_err(|e| syntax(&e))?;
     let place = || Place::Item(DOCUMENT.to_owned());
@@ -141,12 +141,12 @@ fn source(entry: &SourceEntry<'_>, texts: &mut Texts) -> Result<Source, Error> {
     Ok(source)
 }
 
-/// The largest index for a number that no list reaches.
+/// Converts a number to an index; one that does not fit becomes the largest, which no list has.
 fn index(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// The source of each part, as the numbers of parts of the sources give it.
+/// Index of each part's source, from the sources' numbers of parts.
 fn owners(sources: &[Source], parts: usize) -> Result<Vec<usize>, Error> {
     let stated = sources.iter().fold(0_usize, |sum, source| sum.saturating_add(source.parts));
     if stated != parts {
@@ -205,7 +205,8 @@ fn mesh(entry: &MeshEntry, package: &mut BundlePackage<'_>, input: usize) -> Res
         }
     }
     let mut hash = Hashing::new(entry.points);
-    // The directory of the package may be as false as the document: allocate what the file can unpack to.
+    // The directory of the package may be as wrong as the document: allocate no more than the file can unpack
+    // to.
     let room = |count: u64, unit: u64| index(count).min(input.saturating_mul(DEFLATED) / unit as usize);
     let mut points: Vec<[f64; 3]> = Vec::with_capacity(room(entry.points, POINT));
     package.blocks(points_name, (POINT * entry.points, BLOCK * POINT as usize), |bytes| {
@@ -226,8 +227,7 @@ fn mesh(entry: &MeshEntry, package: &mut BundlePackage<'_>, input: usize) -> Res
     Mesh::new(points, triangles).map_err(|e| wrong("its points and triangles are no mesh").because(e))
 }
 
-/// Refuses a key that is not the one that the other fields give: it would name a part that is another one for
-/// everyone else.
+/// Refuses a key that differs from the one that the other fields give: other readers use it for another part.
 fn check_key<'a>(version: u64, entry: &'a PartEntry<'_>, keys: &mut Keys<'a>) -> Result<(), Error> {
     match (&entry.key, version) {
         (None, 1) => return Ok(()),

@@ -1,10 +1,10 @@
-//! Writes a ZIP of stored entries. `zip`'s writer must seek, and its bytes may change with its version; a
-//! bundle is to be the same bytes for the same assembly.
+//! Writes a ZIP of stored entries. The writer of the crate `zip` must seek, and its bytes may change with its
+//! version. Equal assemblies must give equal bundles.
 use std::io::{self, Write};
 
-/// The ZIP's earliest time, 1 January 1980, in the place of a clock.
+/// 1 January 1980, the earliest date of ZIP: the bytes do not depend on the clock.
 const DATE: u16 = 1 << 5 | 1;
-/// Values from which on a field has its value in a ZIP64 record.
+/// Smallest values that are in a ZIP64 record instead of their field.
 const MOST: u64 = u32::MAX as u64;
 const MOST_ENTRIES: u64 = u16::MAX as u64;
 /// Versions of ZIP that an entry needs: 1.0, or 4.5 for ZIP64.
@@ -58,8 +58,8 @@ impl<'a, W: Write + ?Sized> StoredZip<'a, W> {
         Self { out, entries: Vec::new(), at: 0 }
     }
 
-    /// Writes an entry of `size` bytes, whose checksum is `crc`. `fill` writes exactly these bytes. The name
-    /// is ASCII.
+    /// Writes an entry of `size` bytes, whose checksum is `crc`. `fill` must write exactly these bytes. The
+    /// name must be ASCII.
     pub(super) fn entry(
         &mut self,
         name: String,
@@ -110,7 +110,8 @@ impl<'a, W: Write + ?Sized> StoredZip<'a, W> {
             let version = if extra.0.is_empty() { PLAIN } else { ZIP64 };
             let header = Record::default()
                 .bytes(b"PK\x01\x02")
-                // Made by that version, on no system in particular.
+                // The version that made the entry, for no system in particular, and the version that it
+                // needs.
                 .u16(version)
                 .u16(version)
                 .u16(0)
@@ -185,7 +186,7 @@ mod tests {
         }
     }
 
-    /// An entry of 5 GiB, and one behind it: their sizes and offsets are in the records of ZIP64.
+    /// The sizes and offsets of an entry of 5 GiB and of one behind it are in ZIP64 records.
     #[test]
     fn large_entries_have_their_sizes_in_zip64_records() {
         let mut out = Headers(Vec::new());

@@ -19,12 +19,12 @@ use std::{
     sync::Arc,
 };
 
-/// Writes an assembly as a bundle, from which [`read`](crate::read) returns the same assembly: all numbers to
-/// the last bit, and parts of one mesh sharing it. Meshes of equal content are written once. Equal assemblies
-/// become equal bytes.
+/// Writes an assembly as a bundle. [`read`](crate::read) returns the same assembly from it: all numbers to
+/// the last bit, and one shared mesh for all parts that have it. Meshes of equal content are written once.
+/// Equal assemblies give equal bytes.
 ///
-/// Characters of a file's name that are not Unicode are replaced. Cost: each distinct mesh is read three
-/// times, for its hash, for its checksum, and to write it.
+/// Characters of a file's name that are not Unicode are replaced. Cost: three passes over each distinct mesh,
+/// for its hash, its checksum and its bytes.
 ///
 /// ```
 /// use impinge::{Mesh, Pose};
@@ -44,7 +44,7 @@ use std::{
 ///
 /// # Errors
 /// Returns an error if the writer fails, a pose is not rigid, a chord, a rounding or an offset is not a
-/// finite number, or a part is not of the file of its source.
+/// finite number, or a part's file differs from its source's.
 pub fn write_bundle(assembly: &Assembly, out: &mut (impl Write + ?Sized)) -> Result<(), Error> {
     let (meshes, mesh_of) = distinct(&assembly.parts);
     let document = document(assembly, &meshes, &mesh_of)?;
@@ -55,7 +55,7 @@ pub fn write_bundle(assembly: &Assembly, out: &mut (impl Write + ?Sized)) -> Res
 /// complete; on any error it stays unchanged.
 ///
 /// # Errors
-/// As for [`write_bundle`], and errors of the operating system.
+/// Errors of [`write_bundle`] and of the operating system.
 pub fn save_bundle(assembly: &Assembly, path: &Path) -> Result<(), Error> {
     struct Failed(Error);
     impl From<io::Error> for Failed {
@@ -122,7 +122,7 @@ fn write(document: &[u8], meshes: &[(Digest, &Mesh)], out: &mut (impl Write + ?S
     zip.finish()
 }
 
-/// Number and checksum of bytes while they come in.
+/// Running number and checksum of bytes.
 #[derive(Default)]
 struct Summary(u64, crc32fast::Hasher);
 
@@ -137,7 +137,7 @@ impl Summary {
     }
 }
 
-/// The document, with one entry of its lists a line.
+/// Text of the document; each entry of a list is one line.
 fn document<'a>(
     assembly: &'a Assembly,
     meshes: &[(Digest, &Mesh)],
@@ -173,7 +173,6 @@ fn document<'a>(
     Ok(text.0)
 }
 
-/// The text of the document.
 struct JsonText(Vec<u8>);
 
 impl JsonText {

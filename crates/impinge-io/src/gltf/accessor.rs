@@ -83,7 +83,6 @@ impl<'a, 'l> Data<'a, 'l> {
         self.accessor(i).is_ok_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
     }
 
-    /// True if the elements of an accessor are f32.
     pub(super) fn is_f32(&self, i: usize) -> bool {
         self.accessor(i).is_ok_and(|accessor| accessor.component_type == 5126)
     }
@@ -93,7 +92,6 @@ impl<'a, 'l> Data<'a, 'l> {
     pub(super) fn points(&mut self, i: usize, budget: &mut Budget) -> Result<Vec<[f64; 3]>, Error> {
         self.vectors(i, "VEC3", "positions", budget)
     }
-    /// The quaternions of an accessor.
     pub(super) fn rotations(&mut self, i: usize, budget: &mut Budget) -> Result<Vec<[f64; 4]>, Error> {
         self.vectors(i, "VEC4", "rotations", budget)
     }
@@ -144,7 +142,6 @@ impl<'a, 'l> Data<'a, 'l> {
         Ok(vectors)
     }
 
-    /// The indices of an accessor.
     pub(super) fn indices(&mut self, i: usize) -> Result<Vec<u32>, Error> {
         let accessor = self.accessor(i)?;
         let Some(decode) = index(accessor.component_type).filter(|_| accessor.shape == "SCALAR") else {
@@ -169,7 +166,7 @@ impl<'a, 'l> Data<'a, 'l> {
                 let span = Span { view, offset: accessor.byte_offset, count: accessor.count, size };
                 self.span(&span).map(drop).map_err(|e| e.inside(&format!("accessor {i}")))
             }
-            // Zeros take no room in the file. At most as many as the file has bytes are accepted.
+            // Zeros take no room in the file. Their number may be at most the file's number of bytes.
             None if accessor.sparse.is_some() && accessor.count <= self.size => Ok(()),
             None => {
                 let what = format!("{} elements have no buffer view", accessor.count);
@@ -270,7 +267,7 @@ impl<'a, 'l> Data<'a, 'l> {
             .byte_offset
             .checked_add(view.byte_length)
             .filter(|end| *end <= bytes.len() as u64)
-            // Both fit in the buffer, so in memory.
+            // Both are at most the length of the buffer, so they fit in usize.
             .map(|_| {
                 (view.byte_offset + offset) as usize..(view.byte_offset + end.unwrap_or(offset)) as usize
             });
@@ -358,7 +355,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(Indifferent).with_decode_allow_trailing_bits(true),
 );
 
-/// The payload of a `data:` URI, given from behind the colon. Any character may be escaped by `%`, and base64
+/// The payload of a `data:` URI, given without `data:`. Any character may be escaped by `%`, and base64
 /// may contain line breaks.
 fn decode_data(data: &str) -> Result<Vec<u8>, Error> {
     let wrong = |what: &str| Error::invalid(Place::File, what);

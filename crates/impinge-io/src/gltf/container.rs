@@ -6,10 +6,10 @@ const MAGIC: [u8; 4] = *b"glTF";
 const JSON: [u8; 4] = *b"JSON";
 const BIN: [u8; 4] = *b"BIN\0";
 
-/// Writes a GLB of this JSON and of so many bytes of data, which `data` writes.
+/// Writes a GLB of this JSON and of `length` bytes of data, which `data` writes.
 ///
 /// # Errors
-/// More than 4 GiB, or those of `out`.
+/// A GLB of more than 4 GiB, and errors of `out`.
 #[doc(hidden)]
 pub fn write_glb_container(
     mut json: Vec<u8>,
@@ -23,7 +23,7 @@ pub fn write_glb_container(
     let total = u32::try_from(json.len() as u64 + length + header).map_err(too_long)?;
     let mut out = BufWriter::new(out);
     out.write_all(&MAGIC)?;
-    // Neither is longer than the whole.
+    // `total` fits in u32, so the length of the JSON and `length` do, too.
     for word in [2, total, json.len() as u32] {
         out.write_all(&word.to_le_bytes())?;
     }

@@ -54,7 +54,7 @@ pub(super) struct Scene {
     pub(super) nodes: Vec<usize>,
 }
 
-/// Keep this type small: a file may contain a million of them, two bytes each.
+/// A node. Keep this type small: a file may contain a million nodes of two bytes each.
 #[derive(Debug, Deserialize)]
 pub(super) struct Node {
     name: Option<Box<str>>,

@@ -8,7 +8,6 @@ use std::{
     sync::Arc,
 };
 
-/// The folder of a document.
 pub(crate) struct Folder<'a> {
     document: &'a Path,
     options: &'a Options,

@@ -1,4 +1,4 @@
-//! Builds meshes: all primitives of a mesh become one `Mesh`, built once.
+//! Builds one `Mesh` from all primitives of a glTF mesh, once for all nodes that have it.
 use super::{
     accessor::Data,
     document::{Document, Primitive},
@@ -9,15 +9,16 @@ use foldhash::{HashMap, HashMapExt};
 use impinge::Mesh;
 use std::{ops::Range, rc::Rc, sync::Arc};
 
-/// A mesh, and how far rounding to f32 has moved its points at most. Quantized points, which are integers,
-/// have no bound: the file does not state what they were before.
+/// A mesh, and a bound on how far rounding to f32 moved its points. Quantized points, which are integers,
+/// have no bound: the file does not state where they were before.
 type RoundedMesh = (Arc<Mesh>, Option<f64>);
 
 pub(super) struct Meshes<'a> {
     document: &'a Document,
-    /// The meshes that are built, each with the bound on the rounding of its points, if any are f32.
+    /// Meshes built so far, by number, each with the bound on the rounding of its points, if any are f32.
     done: Vec<Option<RoundedMesh>>,
-    /// Point accessors that several meshes use, by number, once read: a file may keep all its points in one.
+    /// Points of the accessors that several meshes use, by number; `None` until read. A file may keep all its
+    /// points in one accessor.
     shared: HashMap<usize, Option<Rc<Vec<[f64; 3]>>>>,
     /// Number of primitives without a triangle.
     other: u64,
@@ -115,7 +116,7 @@ impl<'a> Meshes<'a> {
     }
 }
 
-/// The corners of a primitive, as numbers among its points. All of them exist.
+/// The corners of a primitive, as indices into its points, none out of range.
 fn corners(primitive: &Primitive, points: &[[f64; 3]], data: &mut Data<'_, '_>) -> Result<Vec<u32>, Error> {
     let count = points.len();
     let Some(indices) = primitive.indices else {
@@ -132,14 +133,14 @@ fn corners(primitive: &Primitive, points: &[[f64; 3]], data: &mut Data<'_, '_>) 
     }
 }
 
-/// The points of an accessor, and the ranges of triangles that use them by their numbers in it.
+/// The points of an accessor, and the ranges of the triangles whose corners are indices into them.
 struct UsedPoints {
     points: Rc<Vec<[f64; 3]>>,
     uses: Vec<Range<usize>>,
 }
 
 impl UsedPoints {
-    /// Calls `f` for every corner that names one of its points; a point may occur many times.
+    /// Calls `f` for every corner of these triangles; a point may occur many times.
     fn each(&self, triangles: &mut [[u32; 3]], mut f: impl FnMut(&mut u32)) {
         for range in &self.uses {
             triangles[range.clone()].as_flattened_mut().iter_mut().for_each(&mut f);

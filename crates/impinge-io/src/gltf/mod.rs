@@ -1,10 +1,10 @@
 //! Reads glTF 2.0 and GLB. The parser is ours, over `serde_json`: the `gltf` crate stores a node's transform
 //! as f32.
 //!
-//! Every node with a mesh is a part; nodes share a mesh. The primitives of a mesh become one. Skins, morph
-//! targets and animations move nothing here; a warning names the nodes that have them. Hidden nodes are read,
-//! with a warning: the file contains their triangles, and a user can dismiss a clash that is listed but
-//! cannot find one that is not.
+//! Every node with a mesh is a part; nodes may share a mesh. All primitives of a mesh become one mesh. Skins,
+//! morph targets and animations are not applied; a warning counts them. Hidden nodes are read, with a
+//! warning: the file contains their triangles. A user can dismiss a listed clash, but cannot find a missing
+//! one.
 mod accessor;
 mod container;
 mod document;
@@ -61,7 +61,7 @@ pub(crate) fn parse(bytes: &[u8], load: Load<'_>, sink: &mut Sink) -> Result<(),
     Ok(())
 }
 
-/// Maps of a node's instances, relative to the node; `before` parts precede them.
+/// Maps of a node's instances, relative to the node; `before` nodes with a mesh precede it.
 fn instances(
     attributes: &document::InstanceAttributes,
     before: usize,
@@ -70,7 +70,7 @@ fn instances(
 ) -> Result<Vec<Affine>, Error> {
     let document::InstanceAttributes { translation, rotation, scale } = *attributes;
     let mut counts = [translation, rotation, scale].into_iter().flatten().map(|i| data.count(i));
-    // Instances with only custom attributes have no transform; the attributes have no meaning here.
+    // Custom attributes have no meaning here. Instances that have no others have no transform.
     let count = counts
         .next()
         .unwrap_or_else(|| Err(Error::invalid(Place::File, "its instances have no transform")))?;

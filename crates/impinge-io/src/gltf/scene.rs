@@ -45,7 +45,7 @@ pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, 
     let nodes = &document.nodes;
     let mut parts = Vec::new();
     let mut seen = vec![false; nodes.len()];
-    // Path of the open levels. Levels share the text: each with its own would take the square of the depth.
+    // Path of the open levels. They share the text: one for each level would take the square of the depth.
     let mut path = String::new();
     // A mesh's name is made once for all its nodes.
     let mut names: Vec<Option<Arc<str>>> = vec![None; document.meshes.len()];

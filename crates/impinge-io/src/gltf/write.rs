@@ -6,8 +6,8 @@ use impinge::{Mesh, Pose};
 use serde_json::{Value, json};
 use std::{io::Write, sync::Arc};
 
-/// Writes an assembly as GLB: a node for each part, a mesh for each distinct mesh. Points become f32, the
-/// only point type of glTF; returns the number of coordinates that this rounds. Poses keep their f64 digits.
+/// Writes parts as GLB, with a node for each part and a mesh for each distinct mesh. Returns the number of
+/// coordinates that it rounds: points become f32, the only point type of glTF. Poses keep their f64 digits.
 ///
 /// # Errors
 /// Returns an error if a coordinate exceeds the range of f32, the file exceeds 4 GiB, or the writer fails.

@@ -17,11 +17,10 @@ pub(super) trait Body {
     fn end_row(&mut self, element: &Element) -> Result<(), Error>;
     /// The next number, not necessarily finite.
     fn number(&mut self, scalar: Scalar) -> Result<f64, Error>;
-    /// Skips `n` numbers.
     fn skip(&mut self, scalar: Scalar, n: u64) -> Result<(), Error>;
     /// Minimum number of bytes of a property.
     fn least(&self, kind: Kind) -> u64;
-    /// Number of bytes behind the rows read so far, without the blanks at both ends of a text.
+    /// Number of bytes after the rows read so far, without the blanks at both ends of a text.
     fn left(&self) -> u64;
     /// An upper bound of [`Body::left`] in constant time: each of many elements queries it.
     fn room(&self) -> u64 {
@@ -121,7 +120,6 @@ impl Body for Ascii<'_> {
     }
 }
 
-/// A byte order.
 pub(super) trait Order {
     const BIG: bool;
 }

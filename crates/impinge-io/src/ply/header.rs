@@ -86,7 +86,7 @@ impl Header {
         let mut vertices = self.elements.iter().filter(|element| element.name == "vertex");
         self.encoding != Encoding::Ascii && vertices.any(|element| element.properties.iter().any(is_f32))
     }
-    /// Parses the header; also returns the lines behind it.
+    /// Parses the header; also returns the lines after it.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Lines<'_>), Error> {
         let mut lines = Lines::new(bytes);
         if lines.next().is_none_or(|line| line.trim_ascii() != b"ply") {
@@ -138,8 +138,7 @@ impl Header {
             return Err(Error::line(lines.number(), "the header has no line 'format'"));
         };
         let mut body = bytes.len() - lines.rest().len();
-        // If lines end in a lone `\r`, a `
-        // ` behind the last one is already data.
+        // If lines end in a lone `\r`, a `\n` after the last `\r` is already data.
         if encoding != Encoding::Ascii && bytes.get(3) == Some(&b'\r') && bytes.get(4) != Some(&b'\n') {
             body -= usize::from(bytes[..body].ends_with(b"\r\n"));
         }

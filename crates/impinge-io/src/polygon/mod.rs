@@ -18,8 +18,8 @@ const FLAT: f64 = 0.01;
 /// Polygons of at most this many corners are always triangulated. The time may grow with the square of the
 /// corners: some 10 ns times the square for a spiral, the worst case that we found.
 const ALWAYS: usize = 1000;
-/// Maximum sum of the squares of larger polygons' corners in a file: one of 20,000 corners, or eleven of
-/// 6,000.
+/// Maximum sum, over the larger polygons of a file, of the square of the number of corners: one polygon of
+/// 20,000 corners, or eleven of 6,000.
 const SPARE: u64 = 400_000_000;
 
 /// A polygon whose corners are being read.
@@ -57,7 +57,7 @@ pub(crate) struct Polygons {
     late: Vec<Late>,
 }
 
-/// A fan in a list of triangles, to be examined when all points exist.
+/// A fan in a list of triangles, which `finish` examines when all points exist.
 struct Late {
     list: usize,
     start: usize,
@@ -66,7 +66,7 @@ struct Late {
 }
 
 impl Polygons {
-    /// Examines a polygon when its last corner is read; `triangles`, which is list `list` of the file, ends
+    /// Examines a polygon after its last corner is read. `triangles`, which is list `list` of the file, ends
     /// with its fan.
     #[inline]
     pub(crate) fn close(
@@ -130,11 +130,11 @@ impl Polygons {
         lists: impl Iterator<Item = &'a mut Vec<[u32; 3]>>,
     ) {
         let mut late = std::mem::take(&mut self.late);
-        // The sort is stable: within a list they are in order.
+        // The sort is stable: it keeps the order within a list.
         late.sort_by_key(|l| l.list);
         let mut late = late.into_iter().peekable();
         for (i, triangles) in lists.enumerate() {
-            // A new list, so that a thousand replacements do not move its rest a thousand times.
+            // A new list, because a thousand replacements in place would move its rest a thousand times.
             let mut new = Vec::new();
             let mut done = 0;
             while let Some(Late { start, length, place, .. }) = late.next_if(|l| l.list == i) {
@@ -168,8 +168,8 @@ impl Polygons {
     }
 }
 
-/// The axis along which a fan folds: one of its triangles has the opposite orientation. `None` if it does not
-/// fold. All its points must exist.
+/// The axis along which two triangles of a fan have opposite orientations. `None` if the fan does not fold.
+/// All its points must exist.
 #[inline]
 fn folds(points: &[[f64; 3]], fan: &[[u32; 3]]) -> Option<usize> {
     let at = |i: u32| points[i as usize];
@@ -200,8 +200,8 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
     [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 }
 
-/// The triangles that cover exactly the inside of a polygon's outline; the polygon is given by its fan.
-/// `None` if there is no such triangulation.
+/// Triangles that cover exactly the inside of the outline of a polygon, which is given by its fan. `None` if
+/// there is no such triangulation.
 fn triangulate(points: &[[f64; 3]], fan: &[[u32; 3]], axis: usize) -> Option<Vec<[u32; 3]>> {
     let corners: Vec<u32> = fan[0][..2].iter().copied().chain(fan.iter().map(|t| t[2])).collect();
     let solid: Vec<[f64; 3]> = corners.iter().map(|&i| points[i as usize]).collect();

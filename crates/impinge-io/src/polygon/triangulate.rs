@@ -5,7 +5,6 @@
 //! exactly: every triangle has the polygon's orientation, and the triangles' edges cancel each other except
 //! for the outline. So each point is covered as often as the outline winds around it: once inside and never
 //! outside.
-//! outside.
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use robust::{Coord, orient2d};
 use spade::{
@@ -13,10 +12,10 @@ use spade::{
     handles::FixedVertexHandle as Vertex,
 };
 
-/// Polygons of at most this many corners are tried as fans of every corner.
+/// Maximum number of corners of polygons that are tried as the fan of every corner.
 const FANS: usize = 16;
 
-/// Positive if three points turn left, negative if right, zero if they are on a line: the sign is exact.
+/// Positive if three points turn left, negative if right, zero if they are on a line. The sign is exact.
 pub(super) fn turn([a, b, c]: [[f64; 2]; 3]) -> f64 {
     let [a, b, c] = [a, b, c].map(|[x, y]| Coord { x, y });
     orient2d(a, b, c)
@@ -112,8 +111,8 @@ fn delaunay(flat: &[[f64; 2]], outline: &[usize], sign: f64) -> Option<Vec<[usiz
     Some(triangles)
 }
 
-/// True if triangles cover the inside of an outline: all have its orientation, use all its corners, and have
-/// the outline as their border.
+/// True if triangles cover exactly the inside of an outline: they have its orientation, use all its corners,
+/// and have it as their border.
 fn proved(flat: &[[f64; 2]], outline: &[usize], triangles: &[[usize; 3]], sign: f64) -> bool {
     // For each pair of corners, the number of edges in one direction minus the other.
     let mut border: HashMap<[usize; 2], i64> = HashMap::with_capacity(3 * triangles.len());

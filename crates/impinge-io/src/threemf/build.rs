@@ -1,4 +1,4 @@
-//! Follows the build's items through nested components, across the models of the package.
+//! Expands the items of the build to parts, through nested components and across the models of the package.
 use super::{
     model::{self, Model, Reference, Role, Shape},
     package::Package,

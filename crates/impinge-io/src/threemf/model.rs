@@ -98,9 +98,9 @@ const KNOWN: [&str; 6] = [
     "http://schemas.microsoft.com/3dmanufacturing/beamlattice/balls/2020/07",
 ];
 
-/// Reads a model; its meshes take numbers from `next` on. The number of its objects and the number of its
-/// references are limited like parts: an empty element of 20 bytes packs to nothing and takes ten times as
-/// much here.
+/// Reads a model; its meshes take numbers from `next` on. The limit of parts also limits the number of its
+/// objects and the number of its references: an empty element of 20 bytes packs to nothing and takes ten
+/// times as much memory.
 pub(super) fn parse(text: &str, next: &mut usize, budget: &Budget) -> Result<Model, Error> {
     let mut state = State { model: Model::default(), prefix: None, open: None, next, references: 0, budget };
     let mut reader = Reader::from_str(text);
@@ -135,7 +135,7 @@ pub(super) fn parse(text: &str, next: &mut usize, budget: &Budget) -> Result<Mod
     }
 }
 
-/// An error whose place is added later.
+/// An error without a place, which the caller adds.
 #[cold]
 fn wrong(what: impl Into<String>) -> Error {
     Error::invalid(Place::File, what)
@@ -146,7 +146,7 @@ struct Open {
     id: u32,
     name: String,
     role: Role,
-    /// Which of `mesh`, `vertices`, `triangles` and `components` it has; each may occur once.
+    /// True for those of `mesh`, `vertices`, `triangles` and `components` that it has; each may occur once.
     has: [bool; 4],
     points: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
@@ -332,7 +332,7 @@ fn reference(tag: &BytesStart<'_>) -> Result<Reference, Error> {
     Ok(Reference { object: whole(&object)?, path, map, guid, printable })
 }
 
-/// Parses twelve numbers: the rows of a matrix that multiplies points from the left, so they are columns
+/// Parses twelve numbers: the rows of a matrix that row vectors multiply from the left, so they are columns
 /// here.
 fn transform(text: &str) -> Result<Affine, Error> {
     let mut m = [[0.0; 3]; 4];

@@ -6,8 +6,8 @@ use zip::ZipArchive;
 
 pub(super) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
-    /// Maximum number of bytes that all files of the package may unpack to. Deflate packs up to a
-    /// thousandfold, so the packed size bounds little.
+    /// Maximum number of bytes that all files of the package may unpack to. Deflate packs up to 1000 times,
+    /// so the packed size bounds little.
     most: u64,
     /// The part of that limit that remains.
     left: u64,
@@ -38,7 +38,7 @@ impl<'a> Package<'a> {
                 Event::Eof => return Err(none()),
                 Event::Start(tag) | Event::Empty(tag) if tag.local_name().as_ref() == "Relationship" => {
                     let [mut kind, mut target] = [None, None];
-                    // Not the XML reader's search, which costs n^2 for n attributes.
+                    // The XML reader's own search for an attribute costs n^2 for n attributes.
                     let mut all = tag.attributes();
                     for a in all.with_checks(false).filter_map(Result::ok) {
                         match a.key.0 {
@@ -58,7 +58,6 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// The text of a file in the package.
     pub(super) fn text(&mut self, path: &str) -> Result<String, Error> {
         let place = || Place::Item(show(path.as_bytes()));
         let mut file = self

@@ -142,7 +142,7 @@ fn instances_share_their_path() {
     assert!(assembly.parts.iter().all(|part| Arc::ptr_eq(&part.path, &assembly.parts[0].path)));
 }
 
-/// A chain of 20,000 nodes: paths at full length would take 600 MB, and more time than the rest.
+/// A chain of 20,000 nodes. Whole paths would take 600 MB, and more time than the rest.
 #[test]
 fn paths_of_a_chain_are_bounded() {
     let nodes: Vec<_> = (0..20_000)
@@ -260,7 +260,7 @@ fn properties_are_ordered_typed_and_shared() {
     let [b, c] = ["b", "c"].map(|name| a.get(name).unwrap());
     assert_eq!((b.as_truth(), b.as_number(), b.as_text()), (Some(true), None, None));
     assert_eq!((c.as_truth(), c.as_number(), c.as_text()), (None, None, Some("text")));
-    // Nothing is allocated for nothing.
+    // Empty properties allocate nothing.
     let (_, bytes, _) = measure(|| {
         let mut none = Properties::new();
         none.extend([("", 0.0); 0]);
@@ -300,7 +300,7 @@ fn units_are_read_and_written() {
     }
 }
 
-/// A part is small: half a million of them are read with the default limits.
+/// A part is small, because the default limits allow half a million of them.
 #[test]
 fn parts_are_small() {
     assert!(size_of::<Part>() <= 256, "{}", size_of::<Part>());

@@ -1,5 +1,5 @@
-//! Files cut at every byte, files with every byte changed, and false counts: no panic, no long wait, no
-//! memory in proportion to a false count.
+//! Files cut at every byte, files with every byte changed, and false counts. None may cause a panic, a long
+//! wait, or memory in proportion to a false count.
 use crate::{gltf, memory::measure, parse, refuse, stl, threemf};
 use impinge_io::Format::{self, Gltf, Obj, Off, Ply, Stl, ThreeMf};
 use std::time::Duration;

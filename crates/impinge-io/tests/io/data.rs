@@ -1,5 +1,5 @@
-//! Tests on the files of ../shared/data, where that folder exists: each awkward file loads or is refused as
-//! the table requires, and the whole models have their documented sizes.
+//! Tests on the files of ../shared/data, if that folder exists. Each awkward file loads or is refused as the
+//! table requires, and the whole models have their documented sizes.
 use std::{
     collections::BTreeMap,
     env, fs,
@@ -7,15 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A folder of the data, or a notice that the test did not run. If the data exists without the folder, the
-/// test fails.
+/// Returns a folder of the data, or prints that the test did not run. If the data exists without the folder,
+/// the test fails.
 pub(crate) fn data(folder: &str) -> Option<PathBuf> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let named = env::var_os("IMPINGE_DATA").map(PathBuf::from);
     let all = named.clone().unwrap_or(default);
     if !all.is_dir() {
         assert!(named.is_none(), "IMPINGE_DATA names {}, which is not there", all.display());
-        // Not by a macro: the harness captures its output when a test passes.
+        // The harness would capture the output of a macro when a test passes.
         let text =
             format!("NOT TESTED, there is no folder {}: {folder}; IMPINGE_DATA may name it\n", all.display());
         std::io::stderr().write_all(text.as_bytes()).unwrap();

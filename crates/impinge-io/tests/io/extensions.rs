@@ -28,7 +28,7 @@ fn compressed_data_is_refused_by_name() {
         );
         assert!(error.ends_with(decompress), "{error}");
     }
-    // Not required, but without other data.
+    // The extension is not required, but there is no data without it.
     let draco = with([
         ("/meshes/0/primitives/0/extensions", json!({ "KHR_draco_mesh_compression": { "bufferView": 0 } })),
         ("/accessors/0/bufferView", Value::Null),
@@ -44,7 +44,7 @@ fn compressed_data_is_refused_by_name() {
         found.contains("buffer view 0: the file needs the extension 'EXT_meshopt_compression'"),
         "{found}"
     );
-    // With other data, which is read.
+    // There is data without the extension, too, and the reader takes that.
     load_clean(
         Gltf,
         with([
@@ -120,8 +120,8 @@ fn the_centre_of_cesium_rtc_is_added_in_f64() {
     assert_eq!(warnings(&assembly), [told]);
 }
 
-/// A document whose node has three instances: translations, quaternions and scales in f32 after the square's
-/// data.
+/// A document whose node has three instances. Their translations, quaternions and scales, in f32, follow the
+/// square's data.
 fn instanced(attributes: Value) -> String {
     let mut bytes = data();
     let numbers: [&[f32]; 3] = [

@@ -121,7 +121,7 @@ fn pipes_and_devices_are_not_opened() {
     assert!(error.is_too_large());
 }
 
-/// The hostile files that name other files, in a folder that contains those.
+/// Hostile files that name other files, in a folder that contains these others.
 #[cfg(unix)]
 #[test]
 fn hostile_files_read_what_is_beside_them_and_nothing_else() {
@@ -207,7 +207,7 @@ fn a_pipe_is_opened_once() {
     }
 }
 
-/// For programs that end early: the unfinished file is gone, and the old file is unchanged.
+/// A program that ends early can remove the unfinished file; the old file is unchanged.
 #[test]
 fn files_that_are_being_written_can_be_removed() {
     let folder = Temporary::new();

@@ -9,7 +9,6 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 
 const OFF: &[u8] = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
 
-/// A ZIP with these entries.
 fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in entries {
@@ -30,7 +29,7 @@ fn refused(entries: &[(&str, &[u8])]) -> String {
     read_zip(&zip(entries), &Options::new()).unwrap_err().to_string()
 }
 
-/// The paths of an assembly's sources from a folder on.
+/// Paths of an assembly's sources, relative to a folder.
 fn sources(assembly: &Assembly, folder: &Path) -> Vec<String> {
     let inner = |source: &impinge_io::Source| {
         source.file.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/")
@@ -136,7 +135,7 @@ fn entries_stay_within_the_zip() {
     assert!(assembly.warnings[0].text().contains("1 symbolic link, which is not followed: b.off"));
 }
 
-/// What unpacks to far more than its size is one error, also in many entries, and within a second.
+/// A ZIP that unpacks to far more than its size is one error, even if it has many entries.
 #[test]
 fn a_zip_bomb_is_one_error() {
     let mut large = OFF.to_vec();
@@ -151,7 +150,7 @@ fn a_zip_bomb_is_one_error() {
         assert!(error.is_too_large() && error.to_string().contains("bytes by unpacking"), "{error}");
     }
     assert_eq!(read_zip(&zip(&all[..4]), &Options::new()).unwrap().parts.len(), 4);
-    // Together, files may make as much as one may.
+    // All files together may make as much as one file.
     let few = Options::new().with_limits(Limits::new().with_parts(3));
     assert!(read_zip(&zip(&all[..3]), &few).is_ok());
     assert!(read_zip(&zip(&all[..4]), &few).unwrap_err().is_too_large());

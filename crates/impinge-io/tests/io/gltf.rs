@@ -8,8 +8,8 @@ use impinge_io::{
 use serde_json::{Value, json};
 use std::{fs, path::Path, sync::Arc};
 
-/// A square of four f32 points (48 bytes), six u16 indices of its two triangles (12), sparse: index 3 as u8
-/// (1, at 60) and a point (12, at 64).
+/// A square of four f32 points (48 bytes) and six u16 indices of its two triangles (12 bytes). A sparse
+/// replacement follows: index 3 as u8 (at 60) and an f32 point (at 64).
 pub(crate) fn data() -> Vec<u8> {
     let points = [[0.1_f32, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     let mut bytes: Vec<u8> = points.as_flattened().iter().flat_map(|c| c.to_le_bytes()).collect();
@@ -199,8 +199,8 @@ fn primitives_of_a_mesh_are_one_part() {
         ]),
     );
     let mesh = &assembly.parts[0].mesh;
-    // The four points once for the five primitives that use them, with the sparse replacement of the last
-    // point.
+    // The four points, once for the three primitives with triangles that use them. Then the points of the
+    // sparse accessor, which replaces the last one.
     let mut points = f(SQUARE).to_vec();
     points.extend(&f(SQUARE)[..3]);
     points.push([5.0, 6.0, 7.0]);
@@ -406,7 +406,7 @@ fn written_parts_come_back_as_they_were() {
         assert!(!new.baked);
     }
     assert!(Arc::ptr_eq(&back.parts[0].mesh, &back.parts[2].mesh));
-    // Three points and two triangles, three and one, once each.
+    // Each mesh is in the file once: three points and two triangles, then three points and one triangle.
     assert_eq!(bytes.len() % 4, 0);
     let json = u32::from_le_bytes(*bytes[12..].first_chunk().unwrap()) as usize;
     assert_eq!(bytes.len(), 12 + 8 + json + 8 + 36 + 24 + 36 + 12);

@@ -1,5 +1,5 @@
-//! The files of ../shared/data/hostile: each has the result in the table, and neither it nor a damaged copy
-//! takes more than a gibibyte or ten seconds.
+//! Tests on the files of ../shared/data/hostile. Each has the result in the table, and neither it nor a
+//! damaged copy takes more than a gibibyte or ten seconds.
 use crate::{chain, data::data, memory::bounded};
 use impinge_io::{Assembly, Error};
 use std::{collections::BTreeMap, fs, path::Path};

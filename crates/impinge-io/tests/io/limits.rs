@@ -1,4 +1,4 @@
-//! Large results of small files: clear errors at the limits, and how to raise them.
+//! Large results of small files: clear errors at the limits, which options can raise.
 use crate::{
     chain, gltf,
     memory::{bounded, measure},
@@ -45,7 +45,7 @@ fn nodes_share_the_name_of_their_mesh() {
     assert!(time.as_secs() < 10, "{time:?}");
 }
 
-/// A million placements of one object with a name of four thousand bytes.
+/// Half a million placements of one object with a name of four thousand bytes.
 #[test]
 fn placements_share_their_name() {
     let place = r#"<component objectid="1"/>"#.repeat(500);
@@ -110,8 +110,7 @@ fn scaled_copies_count_as_points_and_triangles() {
     let end =
         ", a scaled or mirrored copy: the file makes more than 1000000 points; this limit can be raised";
     assert!(found.ends_with(end), "{found}");
-    // Twenty copies and the mesh, with 51,000 bytes of file; copies are the limit that a smaller file
-    // exceeds.
+    // Twenty copies and the mesh have 88,200 points, more than the 51,000 bytes of the file.
     let few = copies(20);
     assert!(few.len() < 60_000);
     limited(Limits::new().with_points(1), Gltf, &few);
@@ -190,7 +189,7 @@ fn packages_that_swell_are_stopped() {
     assert!(taken <= 600 << 20, "{taken}");
 }
 
-/// A long name of an object before the names of a thousand groups.
+/// A long name of an object before the names of two thousand groups.
 #[test]
 fn names_that_are_put_together_are_counted() {
     let mut text = format!("v 0 0 0\no {}\n", "😀".repeat(1000));
@@ -227,7 +226,8 @@ fn plain_files_have_no_limit_but_their_size() {
     assert_eq!(with(none, ThreeMf, threemf::of_model(model)).unwrap().triangles(), 1);
 }
 
-/// A mesh of a hundred triangles at many scales: each is a line of 70 bytes, and takes four thousand.
+/// A mesh of a hundred triangles at many scales. Each copy is a line of 70 bytes and takes four thousand
+/// bytes.
 #[test]
 fn copies_are_limited_by_the_size_of_the_file() {
     let vertices: String = (0..100).map(|i| format!(r#"<vertex x="{i}" y="{}" z="0"/>"#, i * i)).collect();

@@ -18,7 +18,7 @@ fn add(bytes: usize) {
     MOST.set(MOST.get().max(now));
 }
 
-/// Another thread may have allocated these bytes: the count stops at zero.
+/// Subtracts bytes. The count stops at zero, since another thread may have allocated them.
 fn take(bytes: usize) {
     NOW.set(NOW.get().saturating_sub(bytes));
 }
@@ -55,7 +55,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Processor time of this thread where the system provides it, so that other work does not count; else wall
+/// Processor time of this thread, so that other work does not count; wall time if the system has no such
 /// time.
 fn worked(start: Instant) -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -63,7 +63,7 @@ fn worked(start: Instant) -> Duration {
     nanoseconds.map_or_else(|| start.elapsed(), Duration::from_nanos)
 }
 
-/// Result of `what`, its peak of bytes beyond those allocated before, and its time.
+/// Result of `what`, the peak of the bytes that it allocated, and its time.
 pub(crate) fn measure<T>(what: impl FnOnce() -> T) -> (T, usize, Duration) {
     let start = Instant::now();
     let (before, at) = (NOW.get(), worked(start));

@@ -98,7 +98,7 @@ fn broken_files_name_the_line() {
     }
 }
 
-/// Lines of the usual kind take a fast path: its result equals that of the general path for all line ends.
+/// Lines of the usual kind take a fast path. Its result equals that of the general path for all line ends.
 #[test]
 fn usual_lines_and_others_give_the_same() {
     let mut text = String::from("o one\n");

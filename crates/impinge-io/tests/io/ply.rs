@@ -176,7 +176,7 @@ fn a_header_costs_what_its_length_does() {
     for text in [
         format!("{head}{elements}{vertex}end_header\n"),
         format!("{head}{vertex}{properties}end_header\n"),
-        // Blanks behind the header, which each element counted.
+        // Blanks after the header, which the reader must not count again for each element.
         format!("{head}{elements}{vertex}end_header\n{}", " \n".repeat(200_000)),
         format!("{head}{elements}{vertex}end_header\n{}.", "\n".repeat(400_000)),
     ] {

@@ -1,4 +1,4 @@
-//! Polygons that are not convex: their triangles cover exactly the inside of the outline.
+//! Tests that the triangles of polygons that are not convex cover exactly the inside of the outline.
 use crate::{data::data, load, load_clean, memory::bounded, parse, warnings};
 use impinge::Mesh;
 use impinge_io::Format::{Obj, Off, Ply};
@@ -37,8 +37,8 @@ fn area(outline: &[[i64; 2]]) -> i128 {
     (1..outline.len() - 1).map(|i| turn(outline[0], outline[i], outline[i + 1])).sum()
 }
 
-/// True if a point that is on no line of two corners is inside: a ray crosses the outline an odd number of
-/// times.
+/// True if a point is inside: a ray crosses the outline an odd number of times. The point must be on no line
+/// of two corners.
 fn is_inside(outline: &[[i64; 2]], p: [i64; 2]) -> bool {
     let next = outline.iter().cycle().skip(1);
     let crossed = |&(&a, &b): &(&[i64; 2], &[i64; 2])| {
@@ -100,7 +100,7 @@ fn random(seed: &mut u64) -> i64 {
     (*seed >> 40) as i64
 }
 
-/// Around the origin, at any distances: always simple.
+/// A polygon around the origin, with corners at any distance from it. It is always simple.
 fn star(n: usize, scale: f64, seed: &mut u64) -> Outline {
     let corner = |i: usize| {
         let angle = i as f64 / n as f64 * std::f64::consts::TAU;
@@ -110,7 +110,7 @@ fn star(n: usize, scale: f64, seed: &mut u64) -> Outline {
     (0..n).map(corner).collect()
 }
 
-/// Teeth of any length.
+/// A comb with teeth of any length.
 fn comb(teeth: i64, seed: &mut u64) -> Outline {
     let mut outline = vec![[2 * teeth, -5], [0, -5]];
     for i in 0..teeth {
@@ -185,7 +185,7 @@ fn holes_with_bridges() {
     check(&outline);
 }
 
-/// The fan, corner by corner, in every frame.
+/// A convex polygon is its fan, corner by corner, in every frame.
 #[test]
 fn convex_polygons_are_fans() {
     let hexagon = vec![[4, 0], [8, 3], [8, 7], [4, 9], [0, 7], [0, 3]];
@@ -207,7 +207,7 @@ fn what_has_no_outline_stays_a_fan_and_is_told() {
              such a fan may reach beyond its face"
         )
     };
-    // A bow tie, and one among many corners; two loops that touch in a corner's middle.
+    // A bow tie, and one among many corners.
     let tie = vec![[0, 0], [4, 4], [4, 0], [0, 4]];
     let mut large: Outline = (0..30).map(|i| [i, i * i]).collect();
     large.swap(10, 11);
@@ -263,7 +263,7 @@ fn other_formats_and_points_that_come_later() {
     assert!(warnings(&found)[0].ends_with(small), "{:?}", warnings(&found));
 }
 
-/// An L and a triangle in its notch: whatever the first corner, the L's triangles do not cover the notch.
+/// An L and a triangle in its notch. The triangles of the L do not cover the notch.
 #[test]
 fn the_hostile_l_leaves_its_notch_alone() {
     let Some(folder) = data("hostile") else { return };

@@ -24,7 +24,7 @@ impl Read for Slow<'_> {
     }
 }
 
-/// Parts with points and triangles, and what the sources say.
+/// Parts with points and triangles, sources and warnings, as text.
 fn contents(assembly: &Assembly) -> String {
     let parts: Vec<_> =
         assembly.parts.iter().map(|p| (&p.name, &p.path, p.mesh.points(), p.mesh.triangles())).collect();
@@ -93,7 +93,7 @@ fn refused(name: &str, bytes: impl AsRef<[u8]>) -> (Error, String) {
     (error, text)
 }
 
-/// A wrong guess never gives parts: its error names the format that was tried.
+/// A wrong guess never gives parts. Its error names the guessed format.
 #[test]
 fn wrong_guesses_are_errors_that_name_the_format() {
     for (bytes, format, what) in [
@@ -107,7 +107,7 @@ fn wrong_guesses_are_errors_that_name_the_format() {
         let (error, text) = refused("-", bytes);
         let end = format!("; the name gives no format, and the content was taken for {format}");
         assert!(text.starts_with("-: ") && text.contains(what) && error.text().ends_with(&end), "{text}");
-        // A name that gives the format needs no such words.
+        // If the caller gives the format, the error has no such words.
         let format: Format = format.parse().unwrap_or(Gltf);
         assert!(!parse(format, bytes, Path::new("-")).unwrap_err().text().contains("taken for"));
     }
@@ -117,7 +117,7 @@ fn wrong_guesses_are_errors_that_name_the_format() {
     assert!(error.is_too_large() && !error.text().contains("taken for"), "{error}");
 }
 
-/// Nothing is guessed from a first word alone.
+/// A first word alone is not enough for a guess.
 #[test]
 fn other_content_is_not_guessed() {
     for bytes in [

@@ -34,7 +34,7 @@ fn ascii_keeps_f64_and_merges_equal_points() {
     assert!(mesh.points()[0][1].is_sign_positive());
 }
 
-/// Other readers skip what is behind the end of a facet.
+/// Other readers skip text after the end of a facet.
 #[test]
 fn text_behind_a_facet_is_skipped() {
     let noted = FACET.replace("endloop\n", "endloop of 3\n").replace("endfacet\n", "endfacet color 1 0 0\n");

@@ -1,9 +1,10 @@
-//! [`Component`]: how BCF names a part.
+//! [`Component`], the reference to a part in BCF.
 use crate::xml_writer::XmlWriter;
 use impinge_check::{Report, Rules, values::Guid};
 use std::io;
 
-/// A part in a viewpoint: by its IFC GlobalId, or else by what its file calls it.
+/// A part in a viewpoint, named by its IFC GlobalId, or else by its file and its identifier, path or name
+/// there.
 #[derive(PartialEq, Eq)]
 pub(super) enum Component {
     Ifc(String),
@@ -11,7 +12,7 @@ pub(super) enum Component {
 }
 
 impl Component {
-    /// `rules` find GUIDs in names.
+    /// Component of a part; `rules` find GUIDs in names.
     pub(super) fn of(report: &Report, rules: &Rules, part: u32) -> Self {
         let facts = report.part(part);
         let own = report.assembly().map(|assembly| &assembly.parts[part as usize]);

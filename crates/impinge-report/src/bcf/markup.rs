@@ -4,12 +4,12 @@ use crate::xml_writer::XmlWriter;
 use impinge_check::{baseline::TopicComment, values::Guid};
 use std::io;
 
-/// The name of a viewpoint's file, and of its picture: other names are not shown by some programs.
+/// File names of a viewpoint and of its picture. Some programs do not show files of other names.
 pub(super) const VIEWPOINT: &str = "viewpoint.bcfv";
 pub(super) const SNAPSHOT: &str = "snapshot.png";
 
-/// Writes the topic. The elements are those of both versions; 3.0 has lists in elements of their own, and
-/// comments and viewpoints within the topic.
+/// Writes the topic. Both versions have the same elements, but 3.0 puts lists into elements of their own, and
+/// comments and viewpoints into the topic.
 pub(super) fn document(
     topic: &Topic,
     author: &str,
@@ -88,12 +88,12 @@ fn comment(comment: &TopicComment, view: Option<Guid>, xml: &mut XmlWriter<Vec<u
     })
 }
 
-/// A text that BCF 3.0 permits: not a blank one.
+/// The text, or `-` for a blank one, which BCF 3.0 does not permit.
 fn said(text: &str) -> &str {
     if text.trim().is_empty() { "-" } else { text }
 }
 
-/// Writes items, in an element of their own if `name` is one.
+/// Writes items, inside an element if `name` is its name.
 fn list(
     xml: &mut XmlWriter<Vec<u8>>,
     name: Option<&str>,

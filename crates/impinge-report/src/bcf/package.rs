@@ -13,12 +13,12 @@ use std::{
 };
 use zip::ZipWriter;
 
-/// A package in memory: some programs read no ZIP file whose sizes follow the data.
+/// A package in memory, because some programs cannot read a ZIP file whose sizes follow the data.
 pub(super) struct BcfPackage<'a> {
     zip: ZipWriter<Cursor<Vec<u8>>>,
     version: BcfVersion,
     author: &'a str,
-    /// What topics have, for the lists of BCF 3.0.
+    /// Words of the topics, for the lists of BCF 3.0.
     statuses: BTreeSet<String>,
     priorities: BTreeSet<String>,
     labels: BTreeSet<String>,
@@ -47,7 +47,6 @@ impl<'a> BcfPackage<'a> {
         package.file("bcf.version", &xml.finish()?)?;
         Ok(package)
     }
-    /// Adds the folder of a topic.
     pub(super) fn add(
         &mut self,
         topic: &Topic,

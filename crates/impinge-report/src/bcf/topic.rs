@@ -1,4 +1,4 @@
-//! [`Topic`]: what BCF has of a group of findings.
+//! [`Topic`], the data of a group of findings in BCF.
 use crate::{
     case_text::CaseText,
     cases::Case,
@@ -29,13 +29,13 @@ pub(super) struct Topic {
     pub(super) description: String,
     /// The report's own comment comes first, and points at the viewpoint.
     pub(super) comments: Vec<TopicComment>,
-    /// Names of the files that its parts are from.
+    /// Names of the files of the gravest finding's parts.
     pub(super) files: Vec<String>,
     /// The GUID of its viewpoint, if it has one.
     pub(super) view: Option<Guid>,
 }
 
-/// Findings whose sizes a description has; of others it has only ids.
+/// Maximum number of findings that a description describes; it lists only the ids of the others.
 const DESCRIBED: usize = 100;
 
 /// Makes the topics of a report.
@@ -44,10 +44,9 @@ pub(super) struct Topics<'a> {
     baseline: Option<&'a Baseline>,
     date: Date,
     author: &'a str,
-    /// Of a check without rules.
+    /// Rules for a check without any.
     own_rules: Rules,
     texts: CaseText<'a>,
-    /// The id of each finding.
     ids: Vec<FindingId>,
 }
 
@@ -67,8 +66,8 @@ impl<'a> Topics<'a> {
     fn known(&self, id: FindingId) -> Option<&'a KnownFinding> {
         self.baseline?.finding(id)
     }
-    /// The topic of a group. It is named after one of its findings: one that the baseline has a topic of,
-    /// else the one with the least id.
+    /// Topic of a group. Its GUID follows from the id of one finding: the least id with a topic in the
+    /// baseline, else the least id.
     pub(super) fn of(&self, group: &Group) -> Topic {
         let case = Case::of_group(group);
         let ids = || group.findings.iter().map(|&i| self.ids[i as usize]);
@@ -110,7 +109,7 @@ impl<'a> Topics<'a> {
             view: Some(view),
         }
     }
-    /// The topics of findings of the baseline that the check examined and does not find, if they had one.
+    /// Topics of the resolved findings of the baseline that had one: the check examined them and found none.
     pub(super) fn resolved(&self) -> impl Iterator<Item = Topic> {
         let names = self.baseline.map(KnownNames::new);
         let findings = self.baseline.iter().flat_map(|baseline| baseline.findings());
@@ -136,7 +135,7 @@ impl<'a> Topics<'a> {
         let word = TopicStatus::word_for(status, kept).trim();
         if word.is_empty() { TopicStatus::of(status).word() } else { word }.to_owned()
     }
-    /// That of the finding for which most is left to do.
+    /// Status of the finding of the group for which most is left to do.
     fn status(&self, group: &Group) -> Status {
         let each = group.findings.iter().filter_map(|&i| self.report.status(i as usize));
         each.map(|seen| seen.status).min().unwrap_or(Status::New)

@@ -1,4 +1,4 @@
-//! [`BcfVersion`]: what programs differ in.
+//! [`BcfVersion`], a version of BCF.
 
 /// A version of BCF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -12,10 +12,10 @@ pub enum BcfVersion {
 }
 
 impl BcfVersion {
-    /// All of them.
+    /// All versions.
     pub const ALL: [Self; 2] = [Self::V2, Self::V3];
 
-    /// As files state it: `2.1` or `3.0`.
+    /// Name in files: `2.1` or `3.0`.
     pub fn name(self) -> &'static str {
         match self {
             Self::V2 => "2.1",

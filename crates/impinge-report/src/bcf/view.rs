@@ -4,7 +4,6 @@ use crate::{groups::parts, pictures::Camera, xml_writer::XmlWriter};
 use impinge_check::{Report, Rules, values::Guid};
 use std::io;
 
-/// A viewpoint of a topic.
 pub(super) struct Viewpoint {
     pub(super) guid: Guid,
     components: Vec<Component>,
@@ -20,7 +19,7 @@ struct Eye {
     field_of_view: f64,
 }
 
-/// Colours of the first and of the second part: those of pictures.
+/// Colours of the first and of the second part, as in pictures.
 const COLORS: [&str; 2] = ["2978EB", "F58C1A"];
 
 /// Width over height of snapshots.
@@ -29,12 +28,13 @@ const ASPECT: [u32; 2] = [3, 2];
 /// The least field of view that BCF 2.1 permits.
 const LEAST_FIELD: f64 = 45.0;
 
-/// The quotient of the tangents of half of a picture's field of view and of half of the least: a constant, as
-/// tangents of libraries differ in the last digit.
+/// Quotient of two tangents: of half a picture's field of view, and of half the least field of view. It is a
+/// constant, because the tangents of libraries differ in the last digit.
 const NEARER: f64 = 0.7468037691411815;
 
 impl Viewpoint {
-    /// Of a finding, by its index. Without a camera of a picture it looks at the finding's point.
+    /// Viewpoint of the finding with index `i`. Without the camera of a picture, it looks at the finding's
+    /// point.
     pub(super) fn of(
         report: &Report,
         rules: &Rules,
@@ -50,7 +50,7 @@ impl Viewpoint {
         let mut components: Vec<Component> = Vec::new();
         for part in parts(report, finding).into_iter().flatten() {
             let component = Component::of(report, rules, part);
-            // Parts of one element have its GUID.
+            // All parts of one element have the same GUID.
             if !components.contains(&component) {
                 components.push(component);
             }
@@ -106,8 +106,8 @@ fn vector(name: &str, numbers: [f64; 3], xml: &mut XmlWriter<Vec<u8>>) -> io::Re
 }
 
 impl Eye {
-    /// The camera of a picture. BCF 2.1 has none with a field of view below 45 degrees: the eye is then
-    /// nearer to the target, so that the picture is as wide there.
+    /// The camera of a picture. BCF 2.1 permits no field of view below 45 degrees, so the eye moves nearer to
+    /// the target, where the view stays equally wide.
     fn of(camera: &Camera, version: BcfVersion) -> Self {
         let &Camera { position, target, direction, up, field_of_view, .. } = camera;
         if version == BcfVersion::V3 || field_of_view >= LEAST_FIELD {
@@ -116,7 +116,7 @@ impl Eye {
         let position = [0, 1, 2].map(|k| target[k] + (position[k] - target[k]) * NEARER);
         Self { position, direction, up, field_of_view: LEAST_FIELD }
     }
-    /// Looks at a point, else at the middle of everything, from a tenth of the assembly's size.
+    /// An eye that looks at a point, else at the middle of everything, from a tenth of the assembly's size.
     fn at(point: Option<[f64; 3]>, report: &Report) -> Self {
         let middle = report.extent().map(|[low, high]| [0, 1, 2].map(|k| low[k] / 2.0 + high[k] / 2.0));
         let target = point.or(middle).unwrap_or_default();

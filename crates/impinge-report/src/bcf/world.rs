@@ -1,8 +1,8 @@
-//! [`World`]: from the coordinates of an assembly to those of BCF.
+//! [`World`], the map from the coordinates of an assembly to those of BCF.
 use impinge_check::sources::Axis;
 use impinge_check::{Report, Unit};
 
-/// BCF's world: metres, with z upwards.
+/// Map to the coordinates of BCF: metres, with z upwards.
 #[derive(Clone, Copy)]
 pub(super) struct World {
     metres: f64,
@@ -10,7 +10,8 @@ pub(super) struct World {
 }
 
 impl World {
-    /// The unit of a report, else metres; the upward axis that its first file states, else z.
+    /// Map of a report: from its unit, else metres, and from the first upward axis that a file states, else
+    /// z.
     pub(super) fn of(report: &Report) -> Self {
         let sources = report.assembly().map_or(&[][..], |assembly| &assembly.sources);
         let up = sources.iter().find_map(|source| source.up).unwrap_or(Axis::Z);

@@ -1,12 +1,12 @@
 //! Two colours for the parts of findings.
 
-/// Colours of parts: parts that a finding connects differ where that is possible.
+/// Colours of parts. The two parts of a finding differ if possible.
 ///
-/// It is a forest whose edges know whether both ends differ. A finding between two trees joins them so that
-/// its parts differ; one within a tree changes nothing. So a finding gets two colours unless those before it
-/// prevent that.
+/// This is a forest whose edges store whether both ends differ. A finding between two trees joins them so
+/// that its parts differ; one within a tree changes nothing. So a finding has two colours unless those before
+/// it prevent that.
 pub(super) struct Colours {
-    /// Of each part its parent (itself, of a root), and whether it differs from it.
+    /// Parent of each part (a root is its own), and true if their colours differ.
     parents: Vec<(u32, bool)>,
 }
 
@@ -14,7 +14,7 @@ impl Colours {
     pub(super) fn new(parts: usize) -> Self {
         Self { parents: (0..parts as u32).map(|part| (part, false)).collect() }
     }
-    /// Makes two parts differ; returns whether they do.
+    /// Makes two parts differ if possible; returns true if they do.
     pub(super) fn part(&mut self, [a, b]: [u32; 2]) -> bool {
         let ((root_a, differs_a), (root_b, differs_b)) = (self.root(a), self.root(b));
         if root_a == root_b {
@@ -24,11 +24,11 @@ impl Colours {
         self.parents[root_b as usize] = (root_a, differs_a == differs_b);
         true
     }
-    /// 0 or 1.
+    /// Colour of a part, 0 or 1.
     pub(super) fn of(&mut self, part: u32) -> usize {
         usize::from(self.root(part).1)
     }
-    /// The root, and whether the part differs from it. Every other link of the path is shortened.
+    /// Root of a part, and true if their colours differ. Shortens every other link of the path.
     fn root(&mut self, mut part: u32) -> (u32, bool) {
         let mut differs = false;
         loop {
@@ -63,7 +63,8 @@ mod tests {
         assert_eq!(colours.of(5), 0);
     }
 
-    /// Against all colourings: a finding is in one colour only if no colouring of it and those before works.
+    /// Compares with all colourings. A finding has one colour only if no colouring gives two colours to it
+    /// and to all earlier findings that have two.
     #[test]
     fn colours_are_those_of_all_colourings() {
         let pairs: Vec<[u32; 2]> = (0..6).flat_map(|a| (0..a).map(move |b| [a, b])).collect();

@@ -65,12 +65,13 @@ pub(super) enum Extras<'a> {
 
 #[derive(Serialize)]
 pub(super) struct RootExtras {
-    /// The unit and the upward axis of the files; the scene keeps their numbers where these are not known.
+    /// The unit and the upward axis of the files. If one is unknown, the scene keeps the numbers of the
+    /// files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) unit: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) up: Option<&'static str>,
-    /// The point of the files that lies at the root's origin, in their unit and axes.
+    /// The point of the files that is the root's origin, in their unit and axes.
     pub(super) origin: [f64; 3],
     pub(super) summary: String,
     pub(super) findings: usize,
@@ -118,7 +119,7 @@ pub(super) struct FindingExtras<'a> {
     pub(super) names: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) guids: Vec<Option<&'a str>>,
-    /// In the coordinates of the files.
+    /// Point of the finding, in the coordinates of the files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) point: Option<[f64; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -240,7 +241,7 @@ struct Buffer {
 /// The material of curves; those of parts come before it.
 const CONTACT: u32 = 2;
 
-/// Names and linear colours: those of the page.
+/// Names and linear colours, as in the page.
 const MATERIALS: [(&str, [f64; 3]); 3] =
     [("part A", [0.03, 0.18, 0.6]), ("part B", [0.85, 0.22, 0.02]), ("contact", [0.9, 0.0, 0.25])];
 
@@ -273,7 +274,8 @@ impl<'a> Document<'a> {
         self.meshes.push(MeshOf { name, primitives });
         self.meshes.len() as u32 - 1
     }
-    /// Adds points that follow the data so far; returns the index of their accessor. There is at least one.
+    /// Adds points that follow the data so far; returns the index of their accessor. There must be at least
+    /// one.
     pub(super) fn positions(&mut self, points: impl Iterator<Item = [f32; 3]>) -> u32 {
         let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
         let mut count = 0;

@@ -1,4 +1,4 @@
-//! [`Frame`]: where the origin of a scene lies, which axis is up, and the unit.
+//! [`Frame`]: origin, unit and upward axis of a scene.
 use impinge_check::{Report, Unit, sources::Axis};
 
 /// The place of a scene in the coordinates of the files.
@@ -6,12 +6,12 @@ pub(super) struct Frame {
     /// The point that is the origin of the scene.
     pub(super) origin: [f64; 3],
     pub(super) unit: Option<Unit>,
-    /// The axis that every file states.
+    /// The upward axis, if every file states the same.
     pub(super) up: Option<Axis>,
 }
 
-/// A model whose coordinates are at most so many times its largest side keeps its origin: programs that place
-/// it with f32 numbers are then off by a millionth of that side.
+/// A model keeps its origin if its coordinates are at most this many times its largest side. Programs that
+/// place it with f32 numbers are then off by a millionth of that side.
 const FAR: f64 = 16.0;
 
 impl Frame {
@@ -37,7 +37,7 @@ impl Frame {
             Axis::Z => Some([-half, 0.0, 0.0, half]),
         }
     }
-    /// Metres in a unit, unless the unit is the metre or unknown.
+    /// Scale from the unit to metres; `None` if the unit is the metre or unknown.
     pub(super) fn scale(&self) -> Option<[f64; 3]> {
         self.unit.map(|unit| [unit.metres(); 3]).filter(|scale| scale[0] != 1.0)
     }

@@ -18,11 +18,12 @@ use std::{
     io,
 };
 
-/// Findings in a scene, the gravest of each group first: programs have trouble with more nodes.
+/// Maximum number of findings in a scene, the gravest of each group first. Programs have trouble with more
+/// nodes.
 const FINDINGS: usize = 10_000;
-/// Triangles for which trees are built, to find curves.
+/// Maximum number of triangles in the trees that are built to find curves.
 const TRIANGLES: usize = 2_000_000;
-/// Bytes of curves.
+/// Number of bytes of curves after which no further curves are added.
 const CURVES: usize = 32 << 20;
 
 /// A document, and its data: meshes, then lines.
@@ -33,6 +34,8 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
+    /// Makes the scene of a report, with at most `most` bytes of meshes.
+    ///
     /// # Errors
     /// A mesh or curve is larger than f32 numbers can be.
     pub(super) fn new(report: &'a Report, by: &GroupBy, most: u64) -> io::Result<Self> {
@@ -107,7 +110,7 @@ impl<'a> Builder<'a> {
     /// bytes.
     fn parts(&mut self, shown: &[(u32, u32)], colours: &mut Colours, most: u64) -> io::Result<usize> {
         let report = self.report;
-        // By the number of a mesh: the accessor of its points, unless it is omitted.
+        // Accessor of the points of each mesh, by the mesh's number; `None` if the mesh is omitted.
         let mut accessors: HashMap<u32, Option<u32>> = HashMap::new();
         let mut coloured: HashMap<(u32, usize), u32> = HashMap::new();
         let (mut seen, mut nodes) = (HashSet::new(), Vec::new());
@@ -169,7 +172,7 @@ impl<'a> Builder<'a> {
         self.meshes.push(mesh);
         Ok(Some(accessor))
     }
-    /// The pose of a part whose points are relative to their centre, in the scene.
+    /// Pose in the scene of a part whose points are relative to their centre.
     fn matrix(&self, part: u32, mesh: &Mesh) -> [f64; 16] {
         let pose = self.report.part(part).pose();
         let [x, y, z] = *pose.rows();
@@ -178,7 +181,7 @@ impl<'a> Builder<'a> {
         let columns = [column(0), column(1), column(2), [at[0], at[1], at[2], 1.0]];
         std::array::from_fn(|i| columns[i / 4][i % 4])
     }
-    /// A point of the files in the scene.
+    /// Maps a point of the files to the scene.
     fn place(&self, point: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|k| point[k] - self.frame.origin[k])
     }
@@ -285,7 +288,7 @@ impl<'a> Builder<'a> {
         };
         self.document.add(node)
     }
-    /// Adds a mesh of lines relative to an origin, and of points where a line has one point only.
+    /// Adds a mesh of lines relative to an origin. Lines of one point become points.
     fn curves(&mut self, origin: [f64; 3], lines: &[Vec<[f64; 3]>]) -> io::Result<Option<u32>> {
         let narrow = |point: &[f64; 3]| [0, 1, 2].map(|k| (point[k] - origin[k]) as f32);
         let ends = lines.iter().flat_map(|line| line.windows(2).flatten().map(narrow).collect::<Vec<_>>());

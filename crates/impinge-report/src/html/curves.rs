@@ -1,27 +1,27 @@
-//! Where the surfaces of two parts meet, as lines and patches that the page draws.
+//! Contacts of the surfaces of two parts, as lines and patches that the page draws.
 use super::rows::in_order;
 use crate::contact_lines::{ContactLines, Points};
 use impinge_check::{Report, report::Group};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
-/// Findings whose curves are stored, the first of each row before the others.
+/// Maximum number of findings whose curves are searched for, the first of each row before the others.
 const FINDINGS: usize = 300;
-/// Triangles for which trees are built.
+/// Number of triangles in trees after which no further trees are built.
 const TRIANGLES: usize = 2_000_000;
-/// Numbers that are stored, three a node.
+/// Maximum number of stored numbers, three a node.
 const NUMBERS: usize = 600_000;
 
 /// The contact of a finding: coordinates of nodes, three each, relative to its point.
 #[derive(Serialize)]
 pub(super) struct StoredContact {
-    /// Where the surfaces cross.
+    /// Lines in which the surfaces cross.
     curves: Vec<Vec<f32>>,
-    /// Where they lie on each other: the lines around each patch and its holes.
+    /// Patches in which they lie on each other: the lines around each patch and its holes.
     patches: Vec<Vec<Vec<f32>>>,
 }
 
-/// The contacts of findings, by their index. A finding without an entry has none that is stored.
+/// The stored contacts of findings, by the index of the finding.
 pub(super) fn find(report: &Report, rows: &[Group]) -> HashMap<usize, StoredContact> {
     let mut found = HashMap::new();
     let (lines, mut meshes) = (ContactLines::new(report), HashSet::new());

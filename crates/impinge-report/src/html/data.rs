@@ -27,7 +27,7 @@ use impinge_check::{
 use serde::Serialize;
 use std::{collections::HashMap, io};
 
-/// So many pairs that were not examined are named; the page counts the rest.
+/// Maximum number of pairs not examined that are named; the page counts the rest.
 const NAMED: usize = 1000;
 
 #[derive(Serialize)]
@@ -68,9 +68,9 @@ struct PartData {
 
 #[derive(Clone, Default, Serialize)]
 struct MeshData {
-    /// Points are stored relative to it.
+    /// Centre of the box around the mesh. Points are stored relative to it.
     centre: [f64; 3],
-    /// Half of the sides of the box around it.
+    /// Half of the sides of that box.
     half: [f64; 3],
 }
 
@@ -100,13 +100,10 @@ struct FindingData<'a> {
     /// Volume in common (its lower bound), depth, separating distance, gap: as numbers and as text.
     sizes: [Option<f64>; 4],
     texts: [Option<String>; 4],
-    /// Whether the surfaces meet.
     touching: bool,
-    /// Where the surfaces meet, if that is stored.
+    /// Lines in which the surfaces meet, if they are stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<&'a StoredContact>,
-    /// The camera, if that is stored: the number of its direction, how near it is, whether a section opens
-    /// the parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     look: Option<&'a StoredLook>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,10 +120,10 @@ struct GoneData<'a> {
     id: String,
     fate: &'static str,
     test: &'a str,
-    /// The names of its parts, the one that is inside the other first.
+    /// The names of its parts. The part that is inside the other comes first.
     names: Vec<String>,
     word: &'static str,
-    /// The volume in common, as it was.
+    /// The volume in common, from the baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     volume: Option<String>,
 }
@@ -193,7 +190,8 @@ pub(super) fn json(pictures: &Pictures<'_>, rows: &[Group], baseline: Option<&st
     Ok(inert(&serde_json::to_string(&data)?))
 }
 
-/// JSON without characters that end a script element or a line of a script: they stand only in strings.
+/// Escapes the characters of JSON that end a script element or a line of a script. They occur only in
+/// strings.
 fn inert(json: &str) -> Vec<u8> {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
@@ -224,7 +222,6 @@ fn part_data(report: &Report, names: &Names<'_>, part: PartFacts<'_>, file_of: &
     }
 }
 
-/// The box of each mesh.
 fn meshes(report: &Report) -> Vec<MeshData> {
     let Some(assembly) = report.assembly() else { return Vec::new() };
     let mut all: Vec<Option<MeshData>> = Vec::new();

@@ -3,15 +3,16 @@ use crate::Pictures;
 use impinge_check::report::Group;
 use std::collections::HashMap;
 
-/// Rows whose cameras are stored, in their order.
+/// Maximum number of rows whose cameras are stored, the first rows first.
 const ROWS: usize = 300;
-/// Triangles of parts that are drawn to choose cameras.
+/// Maximum number of triangles of the parts that are drawn to choose cameras.
 const TRIANGLES: usize = 500_000;
 
-/// The number of a direction in `camera.js`, how near the camera is, and 1 of a section.
+/// Number of the direction in `camera.js`, nearness of the camera, and 1 if a section opens the parts, else
+/// 0.
 pub(super) type StoredLook = (usize, f64, u8);
 
-/// The cameras of the first findings of rows, by the index of the finding: those of its pictures.
+/// Cameras of the pictures of each row's first finding, by the index of the finding.
 pub(super) fn find(pictures: &Pictures<'_>, rows: &[Group]) -> HashMap<usize, StoredLook> {
     let (report, mut triangles) = (pictures.report(), 0);
     let mut found = HashMap::new();

@@ -1,4 +1,4 @@
-//! The meshes of a page: each once, compressed, those of the first rows first.
+//! The meshes of a page, each once, compressed, those of the first rows first.
 use super::rows::in_order;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::DeflateEncoder};
@@ -21,7 +21,7 @@ pub(super) fn write(report: &Report, rows: &[Group], most: u64, out: &mut dyn Wr
             continue;
         }
         let mesh = &assembly.parts[part as usize].mesh;
-        // Deflate takes no more than a thousandth of incompressible bytes away: this cannot fit.
+        // Deflate packs at most about 1000 times, and a triangle takes 12 bytes: this cannot fit.
         if mesh.is_empty() || mesh.len() as u64 / 64 > left {
             continue;
         }
@@ -37,7 +37,7 @@ pub(super) fn write(report: &Report, rows: &[Group], most: u64, out: &mut dyn Wr
     Ok(())
 }
 
-/// Parts in the order in which their meshes are wanted: of the first finding of each row, of the other
+/// Parts in the order in which meshes are written: those of the first finding of each row, those of the other
 /// findings, then the rest.
 fn order<'a>(report: &'a Report, rows: &'a [Group]) -> impl Iterator<Item = u32> {
     let parts = in_order(rows).flat_map(|i| report.findings()[i as usize].parts().iter().copied());
@@ -50,7 +50,7 @@ pub(crate) fn centre(mesh: &Mesh) -> [f64; 3] {
     [0, 1, 2].map(|k| low[k] / 2.0 + high[k] / 2.0)
 }
 
-/// The box around all points of a mesh; of no point, the origin.
+/// The box around all points of a mesh; the origin if it has no point.
 pub(super) fn bounds(mesh: &Mesh) -> [[f64; 3]; 2] {
     let Some(&first) = mesh.points().first() else { return [[0.0; 3]; 2] };
     mesh.points().iter().fold([first; 2], |[low, high], p| {
@@ -58,9 +58,9 @@ pub(super) fn bounds(mesh: &Mesh) -> [[f64; 3]; 2] {
     })
 }
 
-/// The numbers of points and triangles (u32), points relative to the centre (f32), corners of triangles
-/// (u32), little-endian. Numbers go byte by byte, all first bytes before all second ones: these are alike, so
-/// that they compress.
+/// The numbers of points and triangles (u32), points relative to the centre (f32), and corners of triangles
+/// (u32), each minus the one before it, all little-endian. All first bytes of a list come before all second
+/// ones, and so on: alike bytes compress well.
 fn bytes(mesh: &Mesh) -> Vec<u8> {
     let centre = centre(mesh);
     let counts = [mesh.points().len() as u32, mesh.len() as u32].map(u32::to_le_bytes);
@@ -68,7 +68,7 @@ fn bytes(mesh: &Mesh) -> Vec<u8> {
     let points: Vec<[u8; 4]> =
         mesh.points().iter().flat_map(|p| p.iter().enumerate().map(relative)).collect();
     let mut last = 0;
-    // Differences are small: neighbours have numbers that are close.
+    // Differences are small, because neighbours have close numbers.
     let mut difference = |corner: &u32| {
         let step = corner.wrapping_sub(std::mem::replace(&mut last, *corner));
         step.to_le_bytes()

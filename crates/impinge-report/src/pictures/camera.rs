@@ -1,4 +1,4 @@
-//! Where to look at a finding from: the page's choice (`html/camera.js`).
+//! Choice of a camera for a finding, the same as in the page (`html/camera.js`).
 use super::{
     raster::Lens,
     subject::{Shape, Subject},
@@ -9,17 +9,17 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Camera {
-    /// Where the eye is, in the coordinates of the assembly.
+    /// Position of the eye, in the coordinates of the assembly.
     pub position: [f64; 3],
-    /// The point that is in the middle of the picture.
+    /// The point in the middle of the picture.
     pub target: [f64; 3],
-    /// From the eye to the target, of length 1.
+    /// Direction from the eye to the target, of length 1.
     pub direction: [f64; 3],
-    /// What is up in the picture, of length 1 and at a right angle to the direction.
+    /// Upward direction of the picture, of length 1 and at a right angle to `direction`.
     pub up: [f64; 3],
     /// The angle between the upper and the lower border of the picture, in degrees.
     pub field_of_view: f64,
-    /// Whether all that is between the eye and the target is cut away, by the plane through the target that
+    /// True if everything between the eye and the target is cut away, by the plane through the target that
     /// faces the eye.
     pub is_section: bool,
     pub(crate) look: Look,
@@ -33,7 +33,7 @@ pub(crate) struct Look {
     is_cut: bool,
 }
 
-/// Half of the angle that the shorter side of a picture spans: its cotangent, sine and tangent.
+/// Cotangent and sine of half the angle that the shorter side of a picture spans, and that angle in degrees.
 const COTANGENT: f64 = 3.2327281437658275;
 const SINE: f64 = 0.29552020666133955;
 const FIELD: f64 = 34.37746770784939;
@@ -60,31 +60,31 @@ const DIRECTIONS: [[f64; 4]; DIRECTION_COUNT] = [
 ];
 const ZOOMS: [f64; 7] = [2.2, 1.5, 1.0, 0.55, 0.3, 0.12, 0.04];
 
-/// The first zoom at which the smaller part fills the picture.
+/// Index of the first zoom at which the smaller part fills the picture.
 const WHOLE: usize = 2;
-/// The share of a picture that each part covers, at least.
+/// Share of a picture that each part must cover.
 const ENOUGH: f64 = 0.025;
 
 /// Sides of the pictures in which the shares of parts are counted.
 const SIZE: usize = 48;
 
 impl Look {
-    /// Right, up, and from the target to the eye.
+    /// Axes of the picture: right, up, and from the target to the eye.
     fn axes(self) -> [[f64; 3]; 3] {
         let [cos_yaw, sin_yaw, cos_pitch, sin_pitch] = DIRECTIONS[self.direction];
         let back = [cos_pitch * cos_yaw, cos_pitch * sin_yaw, sin_pitch];
         let right = [-sin_yaw, cos_yaw, 0.0];
         [right, cross(back, right), back]
     }
-    /// From the target to the eye, in the subject's unit.
+    /// Distance from the target to the eye, in the subject's unit.
     pub(super) fn distance(self) -> f64 {
         self.zoom * 1.15 / SINE
     }
-    /// How far the picture reaches around the target, in the subject's unit.
+    /// Distance around the target that the picture reaches, in the subject's unit.
     pub(super) fn reach(self) -> f64 {
         2.0 * self.distance() * SINE
     }
-    /// The lens for a picture of so many samples that shows as much as one of `size` pixels.
+    /// The lens for a picture of `samples` samples that shows as much as one of `size` pixels.
     pub(super) fn lens(self, samples: [usize; 2], [width, height]: [u32; 2], shift: [f64; 2]) -> Lens {
         let aspect = f64::from(width) / f64::from(height);
         let [across, down] = samples.map(|n| n as f64 / 2.0 * COTANGENT);
@@ -101,11 +101,10 @@ impl Look {
     pub(super) fn is_cut(self) -> bool {
         self.is_cut
     }
-    /// The number of its direction.
     pub(super) fn direction(self) -> usize {
         self.direction
     }
-    /// One that shows all of a sphere of radius 1 around the origin, from a direction.
+    /// Look that shows all of a sphere of radius 1 around the origin, from a direction.
     pub(super) fn whole(direction: usize) -> Self {
         Self { direction, zoom: 1.0, is_cut: false }
     }
@@ -113,7 +112,7 @@ impl Look {
     pub(super) fn radius(self) -> f64 {
         self.distance() * SINE
     }
-    /// The number of its direction, how near it is, and whether it is a section: as the page stores it.
+    /// The number of its direction, its zoom, and 1 for a section, as the page stores them.
     pub(crate) fn numbers(self) -> (usize, f64, u8) {
         (self.direction, self.zoom, self.is_cut.into())
     }
@@ -149,9 +148,9 @@ fn arc_tangent(x: f64) -> f64 {
     64.0 * small * series * 180.0 / std::f64::consts::PI
 }
 
-/// The camera from which all parts are best visible: the widest picture in which each covers a fortieth,
-/// else the one in which the smallest share is largest. Where none shows all, as of a part inside another, a
-/// section through the finding does. At most 196 pictures of 48 x 48 samples.
+/// The camera from which all parts are best visible: the widest picture in which each covers a fortieth, else
+/// the picture in which the smallest share is largest. If none shows all parts, such as a part inside
+/// another, tries sections through the finding, too. Cost: at most 196 pictures of 48 x 48 samples.
 pub(super) fn best(subject: &Subject, size: [u32; 2]) -> Look {
     // One part alone fills the picture.
     let zooms = if subject.shapes.len() < 2 && !subject.has_point { &ZOOMS[WHOLE..] } else { &ZOOMS };
@@ -177,8 +176,8 @@ pub(super) fn best(subject: &Subject, size: [u32; 2]) -> Look {
     best
 }
 
-/// The smallest of the shares of a picture that the parts cover; `None` if the eye is inside one of them,
-/// which would show it from within. With a section this is no matter.
+/// The smallest of the shares of a picture that the parts cover. `None` if the eye is inside a part, which
+/// would show it from within; in a section the eye may be inside.
 fn least_share(shapes: &[Shape], lens: &Lens, is_cut: bool) -> Option<f64> {
     const MIDDLE: usize = (SIZE / 2) * SIZE + SIZE / 2;
     let mut nearest = [0.0; SIZE * SIZE];

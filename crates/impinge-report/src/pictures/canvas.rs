@@ -7,20 +7,21 @@ use super::{
 };
 use crate::contact_lines::Contact;
 
-/// Those of the page.
+/// Colours of the parts, as in the page.
 pub(super) const PARTS: [Color; 2] = [[41, 120, 235], [245, 140, 26]];
 const BACKGROUND: Color = [237, 240, 245];
 const GHOST: Color = [89, 97, 107];
-/// How much a ghost covers of what is behind it, of 256.
+/// Opacity of a ghost, in 256ths.
 const VEIL: u32 = 41;
 /// Difference of light that makes an edge.
 const EDGE: u8 = 28;
-/// Where a section goes through both parts.
+/// Colour of a section through both parts, and of patches of contact.
 const OVERLAP: Color = [214, 32, 48];
-/// How much a patch of contact covers of what is behind it, of 256.
+/// Opacity of a patch of contact, in 256ths.
 const PATCH: u32 = 128;
 
-/// Samples of a pixel lie on eight rows and eight columns: smooth edges in all directions.
+/// Places of a pixel's samples, in eighths. No two share a row or column, so that edges in all directions are
+/// smooth.
 const SAMPLES: [[f64; 2]; 8] =
     [[0.5, 2.5], [1.5, 5.5], [2.5, 0.5], [3.5, 7.5], [4.5, 4.5], [5.5, 1.5], [6.5, 6.5], [7.5, 3.5]];
 
@@ -28,7 +29,7 @@ const SAMPLES: [[f64; 2]; 8] =
 struct Layer {
     nearness: Vec<f32>,
     light: Vec<u8>,
-    /// The winding number of the point of a section.
+    /// Winding number of the section's point at each sample.
     winding: Vec<i16>,
 }
 
@@ -49,7 +50,7 @@ impl Layer {
             }
         });
     }
-    /// Whether a line is between two samples: one is not covered, or an edge is there.
+    /// True if a line is between two samples: only one is covered, or an edge is between them.
     fn ends(&self, i: usize, j: usize) -> bool {
         (self.nearness[i] > 0.0) != (self.nearness[j] > 0.0) || self.light[i].abs_diff(self.light[j]) > EDGE
     }
@@ -64,11 +65,11 @@ struct Patches {
 impl Patches {
     fn draw(&mut self, contact: &Contact, lens: &Lens) {
         self.covered.fill(false);
-        // A section leaves the contact whole, as the page does.
+        // A section does not cut the contact, as in the page.
         let lens = Lens { near: 0.02 * lens.distance, ..*lens };
         for lines in &contact.patches {
-            // A flat piece is where fans around its lines, from any point of its plane, overlap an odd number
-            // of times.
+            // The fans of a flat piece's lines, from any point of its plane, overlap an odd number of times
+            // inside the piece, and an even number outside.
             let Some(&first) = lines.iter().flatten().next() else { continue };
             let (mut points, mut triangles) = (vec![first], Vec::new());
             for line in lines {
@@ -84,7 +85,7 @@ impl Patches {
     }
 }
 
-/// What is seen at a sample: numbers that differ where a line is drawn between two samples.
+/// The front surface at a sample. Two samples have a line between them if the surfaces differ.
 #[derive(Clone, Copy, PartialEq, Default)]
 struct Seen {
     color: Color,
@@ -94,7 +95,7 @@ struct Seen {
     is_section: bool,
 }
 
-/// Draws parts, ghosts and patches of contact: three bytes a pixel, row by row.
+/// Draws parts, ghosts and patches of contact. Returns three bytes a pixel, row by row.
 pub(super) fn draw(
     subject: &Subject,
     ghosts: &[Shape],
@@ -171,7 +172,7 @@ fn front(subject: &Subject, layers: &[Layer; 2], plane: Option<f32>, [x, y]: [us
             found = Seen { color: lit(PARTS[shape.place], light), owner, light, is_section: false };
         }
     }
-    // What is cut is solid: hatched in its colour, and red where both parts are. A surface in it shows
+    // A cut part is solid: hatched in its colour, and red where both parts overlap. A surface in it shows
     // through.
     let is_surface = |shape: &&Shape| shape.rule.is_none() && shape.place as u8 + 1 == found.owner;
     if inside > 0 && !subject.shapes.iter().any(|shape| is_surface(&shape)) {

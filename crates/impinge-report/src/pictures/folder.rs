@@ -18,8 +18,7 @@ use std::{
 /// Folders that this process is writing.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes the folders of pictures that this process has begun and not finished: for a program that is about
-/// to end.
+/// Removes the unfinished folders of pictures of this process, for a program that is about to end.
 pub fn remove_unfinished_pictures() {
     let paths = match UNFINISHED.try_lock() {
         Ok(paths) => paths,
@@ -43,7 +42,7 @@ pub fn remove_unfinished_pictures() {
 struct Begun(PathBuf);
 
 impl Begun {
-    /// A new folder beside one.
+    /// Makes a new folder beside `folder`.
     fn beside(folder: &Path) -> io::Result<Self> {
         let mut number = 0;
         loop {
@@ -68,11 +67,11 @@ impl Drop for Begun {
     }
 }
 
-/// Whether [`Pictures::save`] may write into a folder: it must not exist, or hold no files but pictures of an
-/// earlier run, which are then replaced. The folder that it lies in must exist.
+/// Checks that [`Pictures::save`] may write into a folder. It must not exist, or contain only pictures of an
+/// earlier run, which `save` replaces. Its parent folder must exist.
 ///
 /// # Errors
-/// One that names the obstacle.
+/// An error that names the obstacle.
 pub fn check_pictures_folder(folder: &Path) -> io::Result<()> {
     let parent = parent(folder);
     if !fs::metadata(parent)?.is_dir() {
@@ -98,7 +97,7 @@ fn parent(folder: &Path) -> &Path {
     folder.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
 }
 
-/// Whether a file's name is one that is given here.
+/// True if a file's name has the form of [`picture_file_name`].
 fn is_picture(name: &str) -> bool {
     let Some((number, id)) = name.strip_suffix(".png").and_then(|name| name.split_once('-')) else {
         return false;
@@ -107,7 +106,8 @@ fn is_picture(name: &str) -> bool {
     is_number && !id.is_empty() && id == safe(id)
 }
 
-/// The name of the picture of a group, by its place among so many, whose gravest finding has this id.
+/// The file name of the picture of a group: its number among `groups` groups, and the id of its gravest
+/// finding.
 fn picture_file_name(group: usize, groups: usize, key: &str) -> String {
     let digits = groups.to_string().len().max(3);
     format!("{:0digits$}-{}.png", group + 1, safe(key))
@@ -130,12 +130,12 @@ fn safe(id: &str) -> String {
 impl Pictures<'_> {
     /// Writes a picture of each group, of its first finding, into a folder: `007-9c3f53bfaaa71e9b.png` is the
     /// seventh group, and its finding has that id in the links of the HTML page. Returns the number of
-    /// pictures. The folder appears when all of them are in it; see [`check_pictures_folder`] for one that is
-    /// there. `show` is called after each picture with the number of those that are done. An error of it ends
-    /// the work. The files are the same for any number of threads.
+    /// pictures. The folder appears when all of them are in it; see [`check_pictures_folder`] for one that
+    /// exists. Calls `show` after each picture with the number of finished ones; an error of it ends the
+    /// work. The files are the same for any number of threads.
     ///
     /// # Errors
-    /// Those of the file system and of `show`, and where a report has no assembly. Then nothing is changed.
+    /// Errors of the file system and of `show`; a report without an assembly. Then nothing is changed.
     pub fn save(
         &self,
         groups: &[Group],

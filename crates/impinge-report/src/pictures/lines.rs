@@ -2,11 +2,10 @@
 use super::{color::mix, raster::Lens};
 use crate::contact_lines::Contact;
 
-/// What is drawn over everything.
+/// Lines and rings on top of everything.
 pub(super) struct Lines {
-    /// Where the parts meet, relative to the finding and in its unit.
+    /// Contact of the parts, relative to the finding and in its unit.
     pub(super) contact: Contact,
-    /// Whether the origin has a ring.
     pub(super) has_ring: bool,
     /// A point that has a ring, too: its place across and down, as shares of the picture.
     pub(super) marked: Option<[f64; 2]>,
@@ -60,9 +59,9 @@ impl Covered {
             *least = least.min(distance as f32);
         }
     }
-    /// A segment of a curve. Cost: its length in the picture.
+    /// Draws a segment of a curve. Cost: linear in its length in the picture.
     fn segment(&mut self, lens: &Lens, points: [[f64; 3]; 2]) {
-        // Far in front of a section a curve is seen, too; behind the eye it is cut off.
+        // A section does not cut a curve; a plane in front of the eye does.
         let near = 0.02 * lens.distance;
         let [p, q] = points.map(|point| lens.project(point));
         let ends = match [p.1 >= near, q.1 >= near] {
@@ -125,7 +124,7 @@ mod tests {
     use super::Covered;
     use crate::pictures::raster::Lens;
 
-    /// Each pixel's distance, against that from many points of the segment.
+    /// Compares each pixel's distance with that from many points of the segment.
     #[test]
     fn distances_from_a_segment() {
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

@@ -1,4 +1,4 @@
-//! [`Overview`]: the whole model, small, in the corner of a picture: where the finding is.
+//! [`Overview`]: the whole model, small, in the corner of a picture. It shows where the finding is.
 use super::{
     camera::{DIRECTION_COUNT, Look},
     canvas::PARTS,
@@ -12,20 +12,20 @@ use std::sync::OnceLock;
 
 /// The side of a picture is this many times that of its overview.
 const SHARE: usize = 4;
-/// Pixels of the smallest picture that has an overview.
+/// Width and height in pixels of the smallest picture that has an overview.
 const LEAST: [usize; 2] = [240, 160];
 /// Samples along each side of a pixel.
 const FINE: usize = 2;
 /// Parts whose boxes span fewer samples are drawn as boxes.
 const SMALL: f64 = 4.0;
-/// Triangles that are drawn, those of the largest parts. Others are drawn as boxes.
+/// Maximum number of triangles that are drawn, those of the largest parts. Other parts are drawn as boxes.
 const TRIANGLES: usize = 3_000_000;
 
 const PAPER: Color = [250, 251, 253];
 const FRAME: Color = [128, 135, 148];
 const MODEL: Color = [198, 204, 214];
 
-/// The model as each direction shows it, drawn on first use.
+/// The model from each direction, drawn on first use.
 pub(super) struct Overview {
     /// The middle of the box around all parts, and half of its diagonal.
     centre: [f64; 3],
@@ -38,7 +38,7 @@ pub(super) struct Overview {
 }
 
 impl Overview {
-    /// `None` of a model without an extent, and of pictures that are too small.
+    /// Overview for a report; `None` if the model has no extent, or pictures are too small.
     pub(super) fn new(report: &Report, boxes: &Boxes, size: [u32; 2]) -> Option<Self> {
         if (0..2).any(|k| (size[k] as usize) < LEAST[k]) {
             return None;
@@ -65,7 +65,7 @@ impl Overview {
         })
     }
     /// Draws the model with the parts of a finding into a corner. Returns the place of the finding in the
-    /// picture, as shares of its sides; `None` where the picture shows all of the model anyway.
+    /// picture, as shares of its sides; `None` if the picture shows all of the model anyway.
     pub(super) fn draw(
         &self,
         (report, assembly, boxes): (&Report, &Assembly, &Boxes),

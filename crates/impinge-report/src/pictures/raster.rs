@@ -1,11 +1,11 @@
 //! Triangles to samples: projection, clipping, and the samples that a triangle covers.
 //!
-//! All of it is IEEE addition, multiplication, division and square roots of f64, and integers, so that a
+//! It uses only integers and IEEE addition, multiplication, division and square roots of f64, so that a
 //! picture is the same on every machine. Projected corners are rounded to 1/256 of a pixel. Triangles that
 //! share an edge then cover each sample near it exactly once.
 use super::vector::{add, cross, dot, scale, unit};
 
-/// Fractions of a pixel that corners are rounded to, as a power of two.
+/// Corners are rounded to 2^-`FRACTION` pixels.
 const FRACTION: u32 = 8;
 const ONE: i64 = 1 << FRACTION;
 
@@ -14,13 +14,13 @@ const ONE: i64 = 1 << FRACTION;
 pub(super) struct Lens {
     /// Right, up, and from the origin to the eye: unit vectors.
     pub(super) axes: [[f64; 3]; 3],
-    /// From the eye to the origin.
+    /// Distance from the eye to the origin.
     pub(super) distance: f64,
-    /// What is nearer to the eye than this is not drawn. A section through the origin is here.
+    /// Nothing nearer to the eye's plane than this is drawn. For a section it is the distance of the origin.
     pub(super) near: f64,
     /// Width and height in samples.
     pub(super) size: [usize; 2],
-    /// The size of a length at distance 1, in samples, across and down.
+    /// The size of a unit length at distance 1, in samples, across and down.
     pub(super) scale: [f64; 2],
     /// The place of the origin, in samples from the top left corner.
     pub(super) centre: [f64; 2],
@@ -33,7 +33,7 @@ struct Corner {
     at: [f64; 3],
     /// The place in the picture, in fractions of a sample.
     place: [i64; 2],
-    /// Whether it can be drawn without clipping.
+    /// True if it can be drawn without clipping.
     is_inside: bool,
 }
 
@@ -45,18 +45,18 @@ pub(super) struct Sample {
     pub(super) nearness: f32,
 }
 
-/// What the samples of a triangle have in common.
+/// Data that the samples of a triangle share.
 pub(super) struct Face {
     /// From 0 (dark) to 255.
     pub(super) light: u8,
-    /// What it adds to the winding number of points between it and the eye.
+    /// Contribution to the winding number of points between it and the eye.
     pub(super) winding: i16,
 }
 
-/// Corners farther outside than this many widths or heights are clipped: integers then suffice.
+/// Corners farther outside than this many widths or heights are clipped, so that integers do not overflow.
 const GUARD: f64 = 4.0;
 
-/// Where the light comes from, in the camera's axes: from the eye's upper left.
+/// Direction to the light in the camera's axes (right, up, away from the eye): the upper left of the eye.
 const LIGHT: [f64; 3] = [-0.4, 0.6, -0.69];
 
 impl Lens {
@@ -76,7 +76,7 @@ impl Lens {
         let place = self.place(at);
         let [low, high] = self.bounds();
         let is_inside = at[2] >= self.near && (0..2).all(|k| place[k] >= low[k] && place[k] <= high[k]);
-        // Clipped corners may lie outside by their rounding; of others outside the place is not used.
+        // Clipped corners may lie outside by their rounding. The place of other corners outside is not used.
         let place = [0, 1].map(|k| (place[k].clamp(low[k], high[k]) * ONE as f64 + 0.5).floor() as i64);
         Corner { at, place, is_inside }
     }
@@ -85,7 +85,7 @@ impl Lens {
         let size = self.size.map(|n| n as f64);
         [size.map(|n| -GUARD * n), size.map(|n| (GUARD + 1.0) * n)]
     }
-    /// The planes that bound what can be drawn: a point is inside where the product is not negative.
+    /// Planes that bound the space that can be drawn. A point is inside if the product is not negative.
     fn planes(&self) -> [[f64; 4]; 5] {
         let [low, high] = self.bounds();
         let [x, y] = self.centre;
@@ -98,7 +98,8 @@ impl Lens {
             [0.0, down, high[1] - y, 0.0],
         ]
     }
-    /// Calls `draw` for each sample that a triangle covers: a sample on the edge of two triangles once.
+    /// Calls `draw` for each sample that a triangle covers, only once for a sample on the edge of two
+    /// triangles.
     pub(super) fn draw(
         &self,
         points: &[[f64; 3]],
@@ -168,7 +169,7 @@ impl Lens {
     }
 }
 
-/// Twice the area of a triangle; positive where a, b, c go round clockwise in a picture whose y goes down.
+/// Twice the area of a triangle; positive if a, b, c are clockwise in a picture whose y goes down.
 fn side(a: [i64; 2], b: [i64; 2], c: [i64; 2]) -> i64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
@@ -202,19 +203,20 @@ impl Edge {
     }
 }
 
-/// How a triangle is lit, on the side that is seen; `None` if it has no area.
+/// Light and winding of a triangle, on the side that the eye sees; `None` if it has no area.
 fn face(corners: &[Corner; 3]) -> Option<Face> {
     let [a, b, c] = [0, 1, 2].map(|k| corners[k].at);
     let [ab, ac] = [b, c].map(|p| add(p, scale(a, -1.0)));
     let normal = unit(cross(ab, ac))?;
-    // These axes are left-handed: of a triangle that is counter-clockwise to the eye this normal points away.
+    // These axes are left-handed: this normal points away from the eye if the triangle is counter-clockwise
+    // to it.
     let is_front = dot(normal, a) > 0.0;
     let lit = dot(normal, LIGHT) * if is_front { -1.0 } else { 1.0 };
     let light = 0.34 + 0.66 * (0.5 + 0.5 * lit);
     Some(Face { light: (255.0 * light) as u8, winding: if is_front { -1 } else { 1 } })
 }
 
-/// Cuts a convex polygon to what is inside all planes.
+/// Cuts a convex polygon to the part inside all planes.
 fn clip(polygon: &mut Vec<[f64; 3]>, planes: &[[f64; 4]]) {
     for &[x, y, z, w] in planes {
         let height = |p: &[f64; 3]| dot([x, y, z], *p) + w;

@@ -1,7 +1,7 @@
 //! A picture in a smaller size.
 
-/// Each pixel is the average of those that it covers, by their shares of it, in integers: sides of 4096 pixels
-/// at most fit. A picture of that size already is returned as it is.
+/// Scales a picture. Each pixel is the average of those that it covers, weighted by their shares of it, in
+/// integers: sides of at most 4096 pixels fit. Returns a picture that already has the size unchanged.
 pub(super) fn scaled(pixels: Vec<u8>, from: [u32; 2], to: [u32; 2]) -> Vec<u8> {
     if from == to {
         return pixels;
@@ -50,7 +50,7 @@ fn shares(length: usize, count: usize) -> Vec<Vec<(usize, u64)>> {
 mod tests {
     use super::scaled;
 
-    /// Against averages over a grid on which every pixel of both sizes is whole.
+    /// Compares with averages over a grid on which every pixel of both sizes is whole.
     #[test]
     fn averages_of_what_is_covered() {
         for ([w, h], [m, n]) in

@@ -16,7 +16,7 @@ use std::{
 pub struct PictureUse {
     /// The index of the finding in [`Report::findings`](impinge_check::Report::findings).
     pub finding: u32,
-    /// Width and height in pixels, with the ratio of [`Pictures`](super::Pictures) of 960 x 640.
+    /// Width and height in pixels, with the ratio 960 x 640 of [`Pictures`](super::Pictures).
     pub size: [u32; 2],
 }
 
@@ -53,7 +53,7 @@ impl Shared {
     pub(super) fn findings(&self) -> Vec<u32> {
         self.lock().wanted.keys().copied().collect()
     }
-    /// A picture that is drawn.
+    /// Removes and returns a drawn picture.
     pub(super) fn take(&self, what: PictureUse) -> Option<Vec<u8>> {
         let mut pending = self.lock();
         let ready = pending.ready.get_mut(&what)?;
@@ -63,7 +63,7 @@ impl Shared {
         }
         png
     }
-    /// The sizes of a finding; whoever has them draws it.
+    /// Removes and returns the sizes of a finding, which the caller must draw.
     pub(super) fn sizes(&self, finding: u32) -> Vec<[u32; 2]> {
         self.lock().wanted.remove(&finding).unwrap_or_default()
     }
@@ -72,7 +72,7 @@ impl Shared {
     }
 }
 
-/// Does `work` for each number below `count`, on several threads. After an error no more is begun.
+/// Does `work` for each number below `count`, on several threads. Begins no further work after an error.
 pub(super) fn in_parallel(
     count: usize,
     threads: NonZero<usize>,

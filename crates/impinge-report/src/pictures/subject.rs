@@ -1,4 +1,4 @@
-//! What a picture shows: the parts of a finding and its neighbours, relative to its point.
+//! Subject of a picture: the parts of a finding and its neighbours, relative to its point.
 use super::vector::{length, subtract};
 use crate::groups::parts;
 use impinge::{Mesh, Pose, solid::FillRule};
@@ -9,9 +9,8 @@ use std::sync::Arc;
 pub(super) struct Subject {
     /// The point of the finding; without one, the middle of its first part.
     pub(super) origin: [f64; 3],
-    /// Whether the finding has a point.
     pub(super) has_point: bool,
-    /// The radius of the sphere around the origin that holds the smaller part.
+    /// Radius of a sphere around the origin that contains the smaller part.
     pub(super) unit: f64,
     /// The parts that have triangles, in the order of tables.
     pub(super) shapes: Vec<Shape>,
@@ -21,18 +20,18 @@ pub(super) struct Subject {
 pub(super) struct Shape {
     pub(super) points: Vec<[f64; 3]>,
     pub(super) mesh: Arc<Mesh>,
-    /// Which points are inside; `None` of a surface.
+    /// Rule by which points are inside; `None` for a surface.
     pub(super) rule: Option<FillRule>,
-    /// 0 of the first part of a finding, 1 of the second one.
+    /// 0 for the first part of a finding, 1 for the second one.
     pub(super) place: usize,
-    /// Whether it is drawn in stripes: the second of two equal parts, which would hide the first one.
+    /// True if it is drawn in stripes: the second of two equal parts, which would hide the first one.
     pub(super) is_striped: bool,
 }
 
 /// The width of a stripe, in samples.
 const STRIPE: usize = 7;
 
-/// Of two surfaces in one plane the second part's is in front: nearness by which it may seem to be behind.
+/// Factor on the nearness of the second part, which puts it in front if both surfaces are in one plane.
 const FRONT: f32 = 1.0 + 2e-5;
 
 impl Shape {
@@ -50,7 +49,7 @@ impl Shape {
         let points = mesh.points().iter().map(relative).collect();
         Self { points, mesh, rule: None, place: 0, is_striped: false }
     }
-    /// Whether a point with this winding number is inside; nothing is inside a surface.
+    /// True if a point with this winding number is inside; nothing is inside a surface.
     pub(super) fn contains(&self, winding: i16) -> bool {
         match self.rule {
             None => false,
@@ -59,7 +58,7 @@ impl Shape {
             Some(_) => winding != 0,
         }
     }
-    /// Whether its sample covers what was drawn before: its own surface or the first part's.
+    /// True if its sample covers the one drawn before, of its own surface or of the first part's.
     pub(super) fn hides(&self, x: usize, y: usize, nearness: f32, before: f32) -> bool {
         if self.is_striped && ((x + y) / STRIPE) % 2 == 1 {
             return false;
@@ -102,7 +101,7 @@ pub(super) fn placed(pose: &Pose, [middle, half]: [[f64; 3]; 2], origin: [f64; 3
     [middle, half]
 }
 
-/// A placed point, relative to what the translation is relative to.
+/// A placed point, relative to the same origin as the translation.
 fn at(pose: &Pose, translation: [f64; 3], point: [f64; 3]) -> [f64; 3] {
     let row = |k: usize| {
         let row = pose.rows()[k];
@@ -156,11 +155,11 @@ impl Subject {
     }
 }
 
-/// Parts and triangles that are drawn as ghosts, at most.
+/// Maximum numbers of parts and of triangles that are drawn as ghosts.
 const PARTS: usize = 400;
 const TRIANGLES: usize = 600_000;
 
-/// Parts whose boxes reach as near to the finding as that, the nearest first.
+/// Parts whose boxes are nearer to the finding than `reach`, the nearest first.
 pub(super) fn neighbours(
     report: &Report,
     boxes: &Boxes,

@@ -30,7 +30,7 @@ pub(super) fn length(a: [f64; 3]) -> f64 {
     }
 }
 
-/// The vector of length 1 in this direction; `None` of zero and of what is not finite.
+/// The vector of length 1 in this direction; `None` for zero and for a length that is not finite.
 pub(super) fn unit(a: [f64; 3]) -> Option<[f64; 3]> {
     let length = length(a);
     (length > 0.0 && length.is_finite()).then(|| a.map(|x| x / length))

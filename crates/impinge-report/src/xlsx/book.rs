@@ -1,4 +1,4 @@
-//! The files of a workbook beside its sheets.
+//! The files of a workbook besides its sheets.
 use super::{
     cell::escaped,
     namespaces::{MAIN, RELATIONS, XML},
@@ -8,11 +8,11 @@ use super::{
 pub(super) const RELATIONSHIPS: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/><Relationship Id="rId2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>"#;
 
-/// The date is fixed, so that the same report gives the same bytes.
+/// Properties of the workbook. The date is fixed, so that the same report gives the same bytes.
 pub(super) const CORE: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:creator>impinge</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">1980-01-01T00:00:00Z</dcterms:created></cp:coreProperties>"#;
 
-/// In the order of [`Style`](super::cell::Style): plain, header, text.
+/// Styles in the order of [`Style`](super::cell::Style): plain, header, text.
 pub(super) const STYLES: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE4E8EE"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top"/></xf><xf numFmtId="0" fontId="1" fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top"/></xf></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>"#;
 
@@ -82,8 +82,8 @@ fn relationship(id: usize, kind: &str, target: &str) -> String {
 /// English Metric Units of a pixel.
 const PIXEL: u32 = 9525;
 
-/// Pictures in the first column of rows: the row of each, and what it shows. A picture moves, and hides, with
-/// its row. `size` is in pixels.
+/// Places pictures in the first column; `shown` has the row and the description of each. A picture moves, and
+/// hides, with its row. `size` is in pixels.
 pub(super) fn drawing(shown: &[(usize, String)], size: [u32; 2]) -> String {
     let mut xml = format!(
         "{XML}<xdr:wsDr xmlns:xdr=\"http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing\" \

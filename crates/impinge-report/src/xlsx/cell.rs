@@ -4,7 +4,6 @@ use std::{
     io::{self, Write},
 };
 
-/// A value of a sheet.
 pub(super) enum Cell<'a> {
     Empty,
     Text(Cow<'a, str>),
@@ -41,7 +40,7 @@ impl<'a> Cell<'a> {
         let at = || format!("{}{row}", letters(column));
         match self {
             Self::Empty => Ok(()),
-            // The shortest digits that give the number again. A spreadsheet has no infinite numbers.
+            // The shortest digits that parse to the same number. A spreadsheet has no infinite numbers.
             Self::Number(number) if number.is_finite() => {
                 write!(out, "<c r=\"{}\" s=\"{style}\"><v>{number:?}</v></c>", at())
             }
@@ -82,10 +81,10 @@ pub(super) fn letters(column: usize) -> String {
     if rest == 0 { last.to_string() } else { letters(rest - 1) + &last.to_string() }
 }
 
-/// The most UTF-16 units of a cell.
+/// Maximum number of UTF-16 units of a cell.
 const MOST: usize = 32_767;
 
-/// Text that fits into a cell: longer one is cut, and states how long it was.
+/// Text that fits into a cell: longer text is cut, and states its length in UTF-16 units.
 fn fitting(text: &str) -> Cow<'_, str> {
     if text.len() <= MOST {
         return Cow::Borrowed(text);
@@ -104,7 +103,7 @@ fn fitting(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().take_while(fits).collect::<String>() + &end)
 }
 
-/// Text as XML. Characters that XML does not have, and what would read as one that is escaped, are written as
+/// Text as XML. Characters that XML does not have, and underscores that would begin an escape, are written as
 /// `_xHHHH_` (ECMA-376, ST_Xstring).
 pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     let is_plain = |c: char| !matches!(c, '<' | '>' | '&' | '"' | '_' | '\u{fffe}' | '\u{ffff}') && c >= ' ';
@@ -127,7 +126,7 @@ pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(xml)
 }
 
-/// Whether text begins as an escaped character does.
+/// True if text begins with an escape.
 fn is_escape(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() >= 7

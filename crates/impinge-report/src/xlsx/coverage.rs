@@ -1,4 +1,4 @@
-//! The sheet of what was examined.
+//! The sheet of the coverage report.
 use super::{
     cell::Cell,
     sheet::{Column, Sheet},
@@ -54,7 +54,7 @@ pub(super) fn sheet(report: &Report) -> Sheet<'_> {
     Sheet { title: "Coverage", columns, count, row: Box::new(row), pictures: 0 }
 }
 
-/// Calls `add` with the name and value of everything in a JSON object: `solids.not_closed`.
+/// Calls `add` with the name and value of everything in a JSON object; names are like `solids.not_closed`.
 fn flatten(name: String, value: Value, add: &mut impl FnMut(String, Cell<'static>)) {
     let within = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
     match value {

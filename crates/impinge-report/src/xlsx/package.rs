@@ -7,8 +7,8 @@ use std::{
 };
 use zip::{CompressionMethod, ZipWriter, write::StreamWriter};
 
-/// A ZIP file whose entries are written one after the other, compressed as they come. The first error of a
-/// write is that of whatever comes next.
+/// A ZIP file whose entries are written one after the other, and compressed at once. The next call after a
+/// failed write returns its error.
 pub(super) struct XlsxPackage<'a> {
     zip: ZipWriter<StreamWriter<Bounded<'a>>>,
     state: Rc<RefCell<State>>,
@@ -31,7 +31,7 @@ impl<'a> XlsxPackage<'a> {
         self.zip.start_file(name, stored.compression_level(None))?;
         self.write_all(bytes)
     }
-    /// Begins an entry, which takes what is written until the next one begins.
+    /// Begins an entry, which takes all writes until the next one begins.
     pub(super) fn start(&mut self, name: &str) -> io::Result<()> {
         self.zip.start_file(name, zip_options::new())?;
         self.state.borrow_mut().check()
@@ -53,10 +53,9 @@ impl Write for XlsxPackage<'_> {
     }
 }
 
-/// Whether the file can still be written.
 enum State {
     Open,
-    /// With the error, until it is returned.
+    /// A write has failed. Contains the error until it is returned.
     Failed(Option<io::Error>),
 }
 
@@ -69,8 +68,8 @@ impl State {
     }
 }
 
-/// Passes bytes on, at most 4 GiB. After an error it takes what comes and drops it: the crate writes the end
-/// of a ZIP file even then, and prints errors of that.
+/// Passes at most 4 GiB of bytes on. After an error it drops further bytes and reports success: the crate
+/// `zip` writes the end of a file even then, and prints its errors.
 struct Bounded<'a> {
     out: &'a mut dyn Write,
     length: u64,
@@ -103,7 +102,7 @@ mod tests {
     use super::XlsxPackage;
     use std::io::{self, Write};
 
-    /// Takes so many bytes, then none.
+    /// A writer that takes so many bytes, then fails.
     struct Full(usize);
 
     impl Write for Full {

@@ -5,7 +5,7 @@ use super::{
 };
 use std::io::{self, Write};
 
-/// Rows of a sheet, the header included.
+/// Maximum number of rows of a sheet, the header included.
 pub(super) const MOST_ROWS: usize = 1 << 20;
 
 /// A row: a cell for each column.
@@ -17,15 +17,14 @@ pub(super) struct Sheet<'a> {
     pub(super) columns: Vec<Column>,
     /// Number of rows without the header.
     pub(super) count: usize,
-    /// Makes a row.
     pub(super) row: Box<dyn Fn(usize) -> SheetRow<'a> + 'a>,
-    /// The first rows have a picture, in the first column.
+    /// Number of rows, from the first, that have a picture in the first column.
     pub(super) pictures: usize,
 }
 
 pub(super) struct Column {
     heading: String,
-    /// In characters.
+    /// Width in characters.
     width: u32,
 }
 
@@ -35,7 +34,7 @@ impl Column {
     }
 }
 
-/// Points of a row with a picture of 128 pixels.
+/// Height in points of a row with a picture of 128 pixels.
 const PICTURE_ROW: u32 = 99;
 
 impl<'a> Sheet<'a> {
@@ -45,7 +44,6 @@ impl<'a> Sheet<'a> {
     fn pages_of(&self, most: usize) -> usize {
         self.count.div_ceil(most - 1).max(1)
     }
-    /// The name of a page.
     pub(super) fn name(&self, page: usize) -> String {
         if page == 0 { self.title.to_owned() } else { format!("{} {}", self.title, page + 1) }
     }

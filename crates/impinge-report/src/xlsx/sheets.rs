@@ -116,7 +116,7 @@ impl<'a> Book<'a> {
         let files = of.map(|part| part.map_or(Cell::Empty, |part| Cell::text(part.file().to_string_lossy())));
         [types, storeys, guids, files].into_iter().flatten()
     }
-    /// The index of the first finding about each pair that is not near.
+    /// The index of the first finding about each pair: about near pairs, or about pairs that meet.
     fn finding_of_pair(&self, is_near: bool) -> HashMap<[u32; 2], u32> {
         let mut of = HashMap::new();
         for (i, finding) in (0..).zip(self.report.findings()) {
@@ -208,7 +208,7 @@ fn findings<'a>(book: &Rc<Book<'a>>, groups: &[Group]) -> Sheet<'a> {
     Sheet { title: "Findings", columns, count, row: Box::new(row), pictures: 0 }
 }
 
-/// All pairs that meet, the gravest first; those that are findings with the id of the first.
+/// All pairs that meet, the gravest first, with the id of their first finding.
 fn clashes<'a>(book: &Rc<Book<'a>>) -> Sheet<'a> {
     let book = Rc::clone(book);
     let report = book.report;
@@ -257,13 +257,13 @@ fn clashes<'a>(book: &Rc<Book<'a>>) -> Sheet<'a> {
     Sheet { title: "Clashes", columns, count, row: Box::new(row), pictures: 0 }
 }
 
-/// All pairs that are near, the nearest first.
+/// All near pairs, the nearest first.
 fn near<'a>(book: &Rc<Book<'a>>) -> Sheet<'a> {
     let book = Rc::clone(book);
     let report = book.report;
     let of = book.finding_of_pair(true);
     let mut order: Vec<usize> = (0..report.near().len()).collect();
-    // Distances are not negative: as their bits go, so do they.
+    // Distances are not negative, so their bits have the same order.
     order.sort_by_key(|&i| (report.near()[i].distance[1].to_bits(), i));
     let mut columns = vec![Column::new("id", 20)];
     columns.extend(pair("part", NAME));
@@ -352,7 +352,7 @@ fn types(report: &Report) -> Option<Sheet<'_>> {
     Some(Sheet { title: "Types", columns, count, row: Box::new(row), pictures: 0 })
 }
 
-/// Pairs for which there was no time, then parts of files that the assembly has not.
+/// Pairs for which there was no time, then parts of files that the assembly lacks.
 fn not_examined<'a>(book: &Rc<Book<'a>>) -> Sheet<'a> {
     let book = Rc::clone(book);
     let report = book.report;

@@ -11,7 +11,7 @@ type Matrix = [[f64; 3]; 3];
 /// The identity.
 pub const UNIT: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// Two bodies.
+/// Two meshes, each with its pose.
 pub type Scene = (Mesh, Pose, Mesh, Pose);
 /// A family's name, its generator of scenes, and the number of scenes in a test.
 pub type Family = (&'static str, fn(&mut Rng) -> Scene, u64);
@@ -28,9 +28,9 @@ pub const FAMILIES: [Family; 8] = [
     ("plate", plate, 800),
 ];
 
-/// 2^e, subnormal ones among them.
+/// Returns 2^e, which may be subnormal.
 pub fn power(e: i64) -> f64 {
-    // In two steps, so that subnormal results occur, too.
+    // In two steps, so that each factor is a normal number.
     let p = |e: i64| f64::from_bits(((e + 1023) as u64) << 52);
     p(e / 2) * p(e - e / 2)
 }
@@ -48,7 +48,7 @@ fn cloud(rng: &mut Rng, centre: Vector, size: f64) -> Mesh {
     soup(&(0..6).map(|_| [0; 3].map(|_| near(rng, centre, size))).collect::<Vec<_>>())
 }
 
-/// Coordinates of 1e7 with details of 1e-3, or worse, brought together by a rotation and a shift.
+/// Coordinates of 1e7 with details of 1e-3 to 3e-8. A rotation and a shift bring the bodies together.
 fn site(rng: &mut Rng) -> Scene {
     let size = *rng.pick(&[1e-3, 1e-6, 3e-8]);
     let (ca, cb) = (rng.point(1e7), rng.point(1e7));
@@ -112,8 +112,8 @@ fn ill_conditioned(rng: &mut Rng) -> Scene {
     }
 }
 
-/// The same grid points of the world in two frames, exactly: integer shears with columns scaled by powers of
-/// two. Then perhaps an ulp off.
+/// Grid points of the world in two frames, exactly. The frames are integer shears with columns scaled by
+/// powers of two. One coordinate may then be an ulp off.
 fn sheared_grid(rng: &mut Rng) -> Scene {
     let most = *rng.pick(&[0, 3, 40, 200, 500]);
     let body = |rng: &mut Rng| -> (Mesh, Pose) {
@@ -169,7 +169,7 @@ fn hardly_turned(rng: &mut Rng) -> Scene {
     (a, pose(rng), b, if rng.one_in(4) { Pose::IDENTITY } else { pose(rng) })
 }
 
-/// A large body and a speck on one of its triangles, up to 2^-300 of its size.
+/// A large body and a speck on a vertex of it, 2^-10 to 2^-300 of its size.
 fn speck(rng: &mut Rng) -> Scene {
     let size = power(-rng.int(10, 300));
     let a = cloud(rng, [0.0; 3], 1.0);
@@ -181,8 +181,8 @@ fn speck(rng: &mut Rng) -> Scene {
     (a, pose_a, b, pose_b)
 }
 
-/// A plate and a point on it: flat boxes, which rounding to f32 does not widen, so that only the pads keep
-/// them together. The plate is at an integer multiple of a rotation, whose inverse rounds.
+/// A plate, and a point or a segment on it. Rounding to f32 does not widen their flat boxes, so only the pads
+/// keep them together. The plate's pose is an integer multiple of a rotation, whose inverse rounds.
 fn plate(rng: &mut Rng) -> Scene {
     let [a, b, c, d] = [0; 4].map(|_| rng.int(-3, 3) as f64);
     let rows = [

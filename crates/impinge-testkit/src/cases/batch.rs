@@ -3,7 +3,7 @@ use super::{Setup, poses, scenes};
 use impinge::{Body, Query, Threads};
 use rayon::ThreadPool;
 
-/// Results of single queries: for each pair of bodies whether they meet, a contact, and all pairs.
+/// Results of single queries, for each pair of bodies: a contact, if they meet, and all pairs of triangles.
 pub type Answers = (Vec<Option<[u32; 2]>>, Vec<Vec<[u32; 2]>>);
 
 /// Computes the results of single queries.
@@ -11,8 +11,8 @@ pub fn one_by_one(query: &mut Query, bodies: &[[Body<'_>; 2]]) -> Answers {
     bodies.iter().map(|[a, b]| (query.first_contact(a, b), query.pairs(a, b).to_vec())).unzip()
 }
 
-/// In every pool, batches and divided queries give the results of single ones, in their order, on `shared`, a
-/// query of the pool's threads. Returns the number of pairs.
+/// Checks in every pool that batches and divided queries return the results of single ones, in their order.
+/// `alone` runs the single queries; `shared` uses the pool's threads. Returns the number of pairs.
 ///
 /// # Panics
 /// Panics if a result differs.
@@ -43,8 +43,7 @@ pub fn compare(
     lists.iter().map(Vec::len).sum()
 }
 
-/// Runs this test on all scenes, at some poses for each setup, in turn: exact tests at all of them take a
-/// minute.
+/// Runs [`compare`] on all scenes. Each setup takes every `step`-th pose, as all poses would take a minute.
 ///
 /// # Panics
 /// Panics if results differ, or too few triangles meet.

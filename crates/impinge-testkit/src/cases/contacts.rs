@@ -1,4 +1,4 @@
-//! Near-degenerate pairs of triangles, by the million; a test decides each of them in its own ways.
+//! Near-degenerate pairs of triangles, by the million, for tests that decide each of them.
 use crate::{
     near_degenerate::{PairCase, near_degenerate, near_touching_instances},
     oracle,
@@ -9,7 +9,6 @@ use std::{
     thread,
 };
 
-/// Counts by family.
 #[derive(Default, Clone, Copy, Debug)]
 struct Tally {
     cases: u64,
@@ -23,15 +22,15 @@ pub type Source = (fn(u64, u64) -> PairCase, [f64; 2]);
 
 /// Pairs that just touch or just miss, about equally often.
 pub const NEAR_DEGENERATE: Source = (near_degenerate, [0.3, 0.7]);
-/// Rounding breaks nearly every contact of some families.
+/// Instances of parts that were modelled to touch. Rounding breaks nearly every contact of some families.
 pub const INSTANCES: Source = (near_touching_instances, [0.005, 0.95]);
 
-/// Passes the first `total` cases, their numbers and the oracle's results to `decide`, on all threads; it
-/// returns the number of decisions by the exact stage.
+/// Passes the first `total` cases, their numbers and the oracle's results to `decide`, on all threads.
+/// `decide` returns the number of decisions by the exact stage.
 ///
 /// # Panics
-/// Panics if `decide` does. For a family of at least 1,000 cases, panics if its share of contacts is outside
-/// the source's limits: a test with hardly any cases of one result would detect little.
+/// Panics if `decide` does. Panics if a family of at least 1,000 cases has a share of contacts outside the
+/// source's limits: a test with hardly any cases of one result would detect little.
 pub fn decide_all(
     total: u64,
     (make, [least, most]): Source,

@@ -17,7 +17,7 @@ pub fn deformed(mesh: &Mesh, f: impl FnMut(&[f64; 3]) -> [f64; 3]) -> Points {
     mesh.points().iter().map(f).collect()
 }
 
-/// From one shape to the next, some of them extreme.
+/// Shapes of a mesh, one after another, some of them extreme.
 fn deformations(mesh: &Mesh, seed: u64) -> Vec<(&'static str, Points)> {
     let mut rng = Rng::new(seed);
     let twist = |&[x, y, z]: &[f64; 3]| {
@@ -91,7 +91,7 @@ fn subjects() -> Vec<(&'static str, Mesh)> {
     ]
 }
 
-/// Results of a query with the model on either side.
+/// Pairs that meet, with the model as the first body and as the second.
 fn answers(query: &mut Query, model: &Model, other: &Model, pose: Pose) -> [Vec<[u32; 2]>; 2] {
     let (a, b) = (Body::new(model, pose), Body::new(other, Pose::IDENTITY));
     [query.pairs(&a, &b).to_vec(), query.pairs(&b, &a).to_vec()]
@@ -102,7 +102,7 @@ fn expected(model: &Model, other: &Model, pose: Pose) -> [Vec<[u32; 2]>; 2] {
     [brute_force::pairs(&a, &b), brute_force::pairs(&b, &a)]
 }
 
-/// Refits to all these shapes in turn: results are those of brute force.
+/// Checks that refits to all these shapes in turn have the results of brute force.
 ///
 /// # Panics
 /// Panics if they are not, or too few triangles meet.
@@ -189,7 +189,7 @@ fn rounds(mesh: &Mesh) -> Vec<Round> {
     (0..16).map(each).collect()
 }
 
-/// Any sequence of partial refits equals a full one.
+/// Checks that any sequence of partial refits equals a full one.
 ///
 /// # Panics
 /// Panics if it does not, or too few triangles meet.
@@ -223,8 +223,8 @@ pub fn partial_refits(setups: &[Setup]) {
     assert!(found > share_of(10_000 * setups.len()), "something must meet for this test to mean anything");
 }
 
-/// The grid on which a node of the fast tree encodes its boxes is as thin as the patch: a corner that leaves
-/// the plane is more steps away than an integer of 32 bits counts.
+/// Checks refits of a flat patch. The grid on which a node of the fast tree encodes its boxes is as thin as
+/// the patch. A corner that leaves the plane is more steps away than an integer of 32 bits counts.
 ///
 /// # Panics
 /// Panics if a result is wrong.
@@ -291,7 +291,7 @@ pub fn decay(setups: &[Setup]) {
         assert_eq!(model.decay(), 1.0);
         let moved = deformed(&mesh, |v| v.map(|x| 1000.0 * x + 5.0));
         assert_eq!(model.deform(&moved, Rebuild::default()), Ok(Deformed::Refitted));
-        // A rotation matters only to boxes; scale and position never matter.
+        // Neither scale nor position changes the cost.
         assert!((model.decay() - 1.0).abs() < 0.01, "{setup:?}: {}", model.decay());
         assert_eq!(model.deform(&shuffled, Rebuild::Never), Ok(Deformed::Refitted));
         assert!(model.decay() > 4.0, "{setup:?}: {}", model.decay());
@@ -303,8 +303,8 @@ pub fn decay(setups: &[Setup]) {
     }
 }
 
-/// A tree that the pool's threads refit and rebuild, and its cost, equal those of one thread, to the last
-/// bit.
+/// Checks that the pool's threads refit and rebuild the same tree as one thread, with the same decay, to the
+/// last bit.
 ///
 /// # Panics
 /// Panics if they do not.

@@ -111,7 +111,6 @@ pub fn all_queries(setups: &[Setup], cases: u64) {
     assert!(met.min(apart).min(within).min(hits).min(inside) >= each, "{tally:?}: too few cases of a kind");
 }
 
-/// Compares all queries of one case.
 fn one(setups: &[Setup], index: u64, tally: &mut Tally) {
     let case = Case::new(index);
     let [(mesh_a, a), (mesh_b, b)] = [0, 1].map(|i| (&case.meshes[i], case.poses[i]));

@@ -15,10 +15,10 @@ use impinge::{
 };
 use std::{sync::Arc, thread};
 
-/// Half of the stack that Rust gives a thread, and that of the first thread on Windows.
+/// Size of a small stack in bytes: half of what Rust gives a thread, and what Windows gives the first thread.
 pub const SMALL_STACK: usize = 1 << 20;
 
-/// Runs all queries on a stack of so many bytes; returns their number.
+/// Runs all queries on a stack of `stack` bytes. Returns their number.
 ///
 /// # Panics
 /// Panics if results differ. If the stack is too small, the process ends.

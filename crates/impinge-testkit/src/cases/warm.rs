@@ -1,10 +1,10 @@
-//! Warm queries do not allocate, by each test binary's own count of its thread's allocations.
+//! Checks that warm queries do not allocate. Each test binary counts its thread's allocations.
 use super::{Setup, poses, scenes, share, share_of};
 use crate::meshes;
 use impinge::{Body, Query};
 
-/// Runs every query twice, for two bodies, for each mesh and itself, and as a batch: the second time nothing
-/// allocates.
+/// Runs queries of two bodies, of one mesh and of batches twice. Checks that the second run allocates
+/// nothing.
 ///
 /// # Panics
 /// Panics if a query allocates; or if the exact stage hardly ran, or the counter does not count.
@@ -12,7 +12,7 @@ pub fn queries(setups: &[Setup], allocations: fn() -> usize) {
     let mut queries: Vec<Query> = setups.iter().map(|setup| setup.query().counting(true)).collect();
     for round in 0..2 {
         for (name, a, b) in share(scenes(), 0) {
-            // It crosses itself, and has neighbours that only integers decide.
+            // This mesh crosses itself, and has neighbours that only integers decide.
             let both = meshes::merged(&[&a, &b, &meshes::to_grid(&b, 3)]);
             for (setup, query) in setups.iter().zip(&mut queries) {
                 let [a, b, both] = [&a, &b, &both].map(|mesh| setup.model(mesh));
@@ -39,7 +39,8 @@ pub fn queries(setups: &[Setup], allocations: fn() -> usize) {
     assert!(allocations() > 0, "the counter counts");
 }
 
-/// Refits of two shapes in turn, complete ones and of a few vertices: from the third on nothing allocates.
+/// Checks refits to two shapes in turn, of all vertices and of a few: from the third round on, none
+/// allocates.
 ///
 /// # Panics
 /// Panics if a refit allocates; or if the counter does not count.

@@ -8,7 +8,7 @@ type Triangle = [[f64; 3]; 3];
 /// Self-intersections of a mesh by brute force.
 ///
 /// # Panics
-/// Panics if its two functions differ, or pairs are out of order.
+/// Panics if the two functions of brute force differ, or pairs are out of order.
 pub fn reference(mesh: &Mesh) -> Vec<[u32; 2]> {
     let model = Model::new(mesh.clone());
     let pairs = brute_force::self_pairs(&model);
@@ -57,10 +57,10 @@ pub fn figure_eight(n: u32) -> Mesh {
     Mesh::new(points, (0..n).flat_map(square).collect()).expect("indices below 2 n")
 }
 
-/// Meshes that meet themselves, most of them: every setup has the pairs of brute force.
+/// Checks that every setup finds the pairs of brute force in meshes that mostly cross themselves.
 ///
 /// # Panics
-/// Panics if one has not.
+/// Panics if a setup does not.
 pub fn crossing_meshes(setups: &[Setup]) {
     let mut all: Vec<(&str, Mesh)> = Vec::new();
     for (name, a, b) in scenes() {
@@ -115,7 +115,7 @@ pub fn closed_meshes(setups: &[Setup]) {
     }
 }
 
-/// The definition by example: two triangles, and whether they count. Brute force and the oracle agree.
+/// Definition of self-intersections by example. Checks setups, brute force and the oracle.
 ///
 /// # Panics
 /// Panics if a setup disagrees.

@@ -18,7 +18,8 @@ impl Bytes<'_> {
     pub(super) fn grid(&mut self) -> f64 {
         f64::from(self.below(7)) - 3.0
     }
-    /// A number of any bits: mostly numbers near 1, often the limits of f64.
+    /// A small integer in half of the cases, else a number near 1, subnormal, at a limit of f64 or of any
+    /// bits.
     pub(super) fn chaos(&mut self) -> f64 {
         match self.below(8) {
             0 => f64::from_bits(u64::from_le_bytes(std::array::from_fn(|_| self.byte()))),
@@ -39,7 +40,7 @@ pub(super) fn mesh<'a>(bytes: &mut Bytes<'a>, coordinate: fn(&mut Bytes<'a>) -> 
     Mesh::new(points, triangles).ok()
 }
 
-/// The mesh without extent on some axes, given by the bits of a byte: flat, on a line, or at one point.
+/// The mesh without extent along the axes that are bits of a byte: flat, on a line, or at one point.
 pub(super) fn flattened(mesh: &Mesh, axes: u8) -> Mesh {
     meshes::mapped(mesh, |v| [0, 1, 2].map(|k| if axes >> k & 1 == 1 { 0.0 } else { v[k] }))
 }

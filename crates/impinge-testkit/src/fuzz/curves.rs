@@ -18,7 +18,6 @@ type Pairs = BTreeSet<[u32; 2]>;
 ///
 /// # Panics
 /// Panics if one of these fails.
-/// If it is not so.
 pub fn curves(data: &[u8]) {
     let mut bytes = Bytes(data);
     let is_grid = bytes.below(2) == 0;
@@ -47,8 +46,8 @@ pub fn curves(data: &[u8]) {
     bounds_are_tight(&found);
 }
 
-/// The part of the result that does not depend on the order of the bodies, as text: if coordinates exceed
-/// f64, lengths are not numbers.
+/// Text of the part of the result that does not depend on the order of the bodies. If coordinates exceed f64,
+/// lengths are NaN, which differs from itself, but its text does not.
 fn told(curves: &Curves, exchanged: bool) -> String {
     let turned = |[i, j]: [u32; 2]| if exchanged { [j, i] } else { [i, j] };
     let nodes = curves.nodes().iter().map(|node| {
@@ -66,7 +65,7 @@ fn told(curves: &Curves, exchanged: bool) -> String {
     format!("{nodes:?} {lines:?} {patches:?} {:?} {}", curves.points(), curves.self_crossing())
 }
 
-/// Checks a node: every triangle of one mesh that has its feature meets every such triangle of the other.
+/// Checks that all triangles of one mesh with a node's feature meet all such triangles of the other.
 fn nodes_lie_in_pairs(curves: &Curves, meshes: [&Mesh; 2], pairs: &Pairs) {
     for node in curves.nodes() {
         let [of_a, of_b] = [0, 1].map(|k| triangles_with(meshes[k], node.features[k]));

@@ -15,7 +15,6 @@ use std::cmp::Ordering;
 ///
 /// # Panics
 /// Panics if one of these fails.
-/// If it is not so.
 pub fn distances(data: &[u8]) {
     let mut bytes = Bytes(data);
     let is_grid = bytes.below(2) == 0;

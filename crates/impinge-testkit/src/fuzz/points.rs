@@ -18,7 +18,6 @@ use std::cmp::Ordering;
 ///
 /// # Panics
 /// Panics if one of these fails.
-/// If it is not so.
 pub fn points(data: &[u8]) {
     let mut bytes = Bytes(data);
     let is_grid = bytes.below(2) == 0;

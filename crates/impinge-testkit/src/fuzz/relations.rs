@@ -1,5 +1,5 @@
-//! Solids of small integers: relations against the references, and numbers of depths against relations;
-//! meshes of all kinds against other meshes of the same sets.
+//! Checks of solids of small integers: relations against two references, and depths against relations. Meshes
+//! of all kinds are compared with other meshes of the same sets.
 use super::{bytes::Bytes, poses::grid_pose};
 use crate::{
     metamorphic::{self, Base, bodies},
@@ -30,7 +30,7 @@ fn solid(bytes: &mut Bytes<'_>) -> Option<Mesh> {
     Mesh::new(points, triangles).ok()
 }
 
-/// Up to this many triangles relations are compared with [`Reference`]: n planes make n^3 / 6 cells.
+/// Maximum number of triangles for a comparison with [`Reference`]: n planes make n^3 / 6 cells.
 const SMALL: usize = 12;
 
 /// Checks relations of tetrahedra and sheets before and after changes of the meshes. A sheet has no back, a
@@ -73,7 +73,6 @@ fn changes(bytes: &mut Bytes<'_>) {
 ///
 /// # Panics
 /// Panics if one of these fails.
-/// If it is not so.
 pub fn relations(data: &[u8]) {
     let mut bytes = Bytes(data);
     let poses = match bytes.below(3) {
@@ -116,7 +115,7 @@ pub fn relations(data: &[u8]) {
         want.overlaps() && !matches!(want.kind, RelationKind::Pierce | RelationKind::SurfaceInside);
     if let Some([lo, hi]) = deep.overlap_volume {
         assert!(0.0 <= lo && lo <= hi, "{deep:?}");
-        // Cells of half a lattice's planes are larger than rounding.
+        // Cells between planes through points of a lattice of halves are larger than rounding.
         assert!(lo <= 0.0 || has_volume, "{deep:?}, {want:?}");
         assert!(hi > 0.0 || !has_volume, "{deep:?}, {want:?}");
     }

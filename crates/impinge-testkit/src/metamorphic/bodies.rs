@@ -73,7 +73,7 @@ fn sheet(rng: &mut Rng, back: Back) -> Triangles {
     let mut front = polygon(&corners);
     let mut behind = corners;
     behind.reverse();
-    // For four corners the diagonal goes through the last.
+    // With four corners, the front's diagonal starts at the first and that of `Other` at the last.
     match back {
         Back::None => {}
         Back::Equal => front.extend(reversed(&front)),
@@ -83,7 +83,7 @@ fn sheet(rng: &mut Rng, back: Back) -> Triangles {
     front
 }
 
-/// A corner of the grid box, and one beyond it.
+/// Two opposite corners of a box on the grid.
 fn extent(rng: &mut Rng) -> [Point; 2] {
     let lo = [(); 3].map(|()| rng.int(-3, 2));
     let hi = lo.map(|x| x + *rng.pick(&[1, 1, 2, 2, 3, 4]));
@@ -120,7 +120,7 @@ impl Body {
         self.triangles.extend(tetrahedron(points));
         self.convex.push(points.to_vec());
     }
-    /// A body of any of many kinds.
+    /// A body of a random kind.
     pub fn random(rng: &mut Rng) -> Self {
         let mut body = Self { is_union: true, ..Self::default() };
         let sides =
@@ -203,7 +203,7 @@ fn neighbour(rng: &mut Rng, [lo, hi]: [Point; 2], [other_lo, other_hi]: [Point; 
     at
 }
 
-/// A box in a box: a cavity, or filled twice; perhaps with a third one in it.
+/// A box, mostly with a second one inside: a cavity, or filled twice.
 fn shells(rng: &mut Rng, body: &mut Body) {
     let size = rng.int(2, 4) as f64;
     let lo = [(); 3].map(|()| rng.int(-3, 0) as f64);

@@ -9,7 +9,7 @@ pub enum Change {
     RotateCorners,
     /// Two triangles of a flat convex quadrilateral are cut along the other diagonal.
     OtherDiagonals,
-    /// Halves an edge, of one triangle or of all that have it: T-junctions.
+    /// Halves an edge, in one triangle (a T-junction) or in all that share it.
     SplitEdges,
     /// A triangle becomes three around a point of it.
     SplitFaces,
@@ -27,7 +27,7 @@ pub enum Change {
     Merge,
     /// Both are mirrored.
     Mirror,
-    /// Axes are exchanged.
+    /// Axes are permuted cyclically.
     Turn,
     /// Both are moved, by integers.
     Translate,
@@ -35,7 +35,7 @@ pub enum Change {
     Scale,
     /// The bodies are exchanged.
     Swap,
-    /// One is placed by a pose that its mesh undoes.
+    /// One body gets a pose that its mesh undoes.
     Pose,
 }
 

@@ -7,7 +7,7 @@ use super::{
 use crate::rng::Rng;
 
 impl Change {
-    /// Makes the change. Returns false if the pair allows none.
+    /// Makes the change. Returns false if the pair does not allow it.
     pub(super) fn make(self, rng: &mut Rng, variant: &mut Variant) -> bool {
         let i = rng.below(2) as usize;
         let body = &mut variant.bodies[i];
@@ -98,7 +98,8 @@ fn any_index(rng: &mut Rng, triangles: &Triangles) -> Option<usize> {
     (!triangles.is_empty()).then(|| rng.below(triangles.len() as u64) as usize)
 }
 
-/// Returns `None` if the point would be rounded: distances to both ends are exact, as these have few bits.
+/// Midpoint of a and b. `None` if it would be rounded: differences from both ends are exact, as these have
+/// few bits.
 fn midpoint(a: Point, b: Point) -> Option<Point> {
     let m = [0, 1, 2].map(|k| (a[k] + b[k]) / 2.0);
     (0..3).all(|k| m[k] - a[k] == b[k] - m[k]).then_some(m)
@@ -137,7 +138,7 @@ fn other_diagonals(rng: &mut Rng, triangles: &mut Triangles) -> bool {
     changed
 }
 
-/// Triangles a, b, c and c, b, d in one plane as a, b, d and a, d, c, if that is a strictly convex
+/// Triangles a, b, d and a, d, c in place of a, b, c and c, b, d, if these are a flat, strictly convex
 /// quadrilateral.
 fn exchanged(t: [Point; 3], u: [Point; 3]) -> Option<[[Point; 3]; 2]> {
     for k in 0..3 {

@@ -1,4 +1,4 @@
-//! Relations of a changed pair by the library, against the reference of the pair before the changes.
+//! Compares the library's relation of a changed pair with the reference of the pair before the changes.
 use super::{
     Base, exchanged,
     failure::Failure,

@@ -11,7 +11,7 @@ use num_rational::Ratio;
 pub enum Number {
     /// The interval of the common volume contains the volume of the reference.
     Volume,
-    /// The distance of exchanged bodies is the same interval, and the exact one that of all meshes.
+    /// The distance of exchanged bodies is the same interval. The exact distance is equal for all meshes.
     Distance,
     /// The length of the intersection curves has a finite upper bound.
     Curves,
@@ -52,7 +52,7 @@ pub fn check_numbers(
         if there != back {
             return fail(format!("distance {there:?}, exchanged {back:?}"));
         }
-        // One number, or two adjacent numbers around it: the same for all meshes of the set.
+        // The exact distance is one number, or two adjacent ones around it: equal for all meshes of the set.
         let (Some([lo, hi]), Some(exact)) = (there, gap(&a, &b, Accuracy::new().exact())) else {
             return Ok(());
         };

@@ -4,7 +4,8 @@ use crate::rng::Rng;
 use impinge::Query;
 
 /// Removes triangles, one or two at once, as long as the library is wrong on the rest without any change.
-/// `None` if it is right on the meshes of the failure: then a pose, merged points or the scale are needed.
+/// `None` if the library is right on the meshes of the failure, which then needs a pose, merged points or the
+/// scale.
 pub fn shrink(failure: &Failure, query: &mut Query) -> Option<Failure> {
     let mut fails = |bodies: [Body; 2]| {
         let base = Base::of(bodies)?;

@@ -10,11 +10,11 @@ use std::{collections::HashMap, fmt::Write};
 /// A pair of bodies after some changes.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// Their triangles.
+    /// The changed bodies.
     pub bodies: [Body; 2],
     /// The changes, in order.
     pub changes: Vec<Change>,
-    /// True if they are in the other order.
+    /// True if the bodies are exchanged.
     pub is_swapped: bool,
     /// The exponent of the power of two that scaled both.
     pub scale: i32,
@@ -23,9 +23,11 @@ pub struct Variant {
     pub(super) has_walls: bool,
     /// For each body, true if it is a surface that got a back.
     pub(super) is_doubled: [bool; 2],
-    /// For each body: it is a solid, its orientations match, it contains its convex pieces.
+    /// For each body, true if it is a solid.
     pub(super) is_closed: [bool; 2],
+    /// For each body, true if its orientations match.
     pub(super) is_oriented: [bool; 2],
+    /// For each body, true if it contains its convex pieces.
     pub(super) is_full: [bool; 2],
 }
 
@@ -77,7 +79,7 @@ pub fn mesh(triangles: &bodies::Triangles) -> Mesh {
     Mesh::new(points, faces).unwrap_or_else(|error| panic!("{error}: {triangles:?}"))
 }
 
-/// Equal corners share a point. Points are in random order, and some zeros are negative.
+/// A mesh in which equal corners share a point. Points are in random order, and some zeros are negative.
 fn merged(rng: &mut Rng, triangles: &bodies::Triangles) -> Mesh {
     let mut points: Vec<bodies::Point> = triangles.iter().flatten().map(|p| p.map(|x| x + 0.0)).collect();
     rng.shuffle(&mut points);

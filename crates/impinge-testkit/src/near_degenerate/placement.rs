@@ -71,7 +71,7 @@ pub(super) fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut c
             for (corners, pose) in [(&mut case.p, &mut case.pose_p), (&mut case.q, &mut case.pose_q)] {
                 let mut offset = common;
                 let own = rng.int(-2, 2) as f64 * size;
-                // Along that axis of the mesh, which is that of the world or its opposite.
+                // The axis of the mesh is that of the world or its opposite.
                 let sign = rows[axis][axis];
                 offset[axis] = sign * moved_apart(rng, corners, axis, sign * common[axis], own);
                 *pose = finite_pose(rows, offset);
@@ -115,7 +115,8 @@ pub(super) fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut c
     }
 }
 
-/// Moves corners back along an axis, if that is exact: what their offset is then, nearly always exactly.
+/// Moves corners by -`own` along axis `k` if that is exact. Returns the offset that places them as `common`
+/// would have before, in one of 16 cases an ulp off.
 fn moved_apart(rng: &mut Rng, corners: &mut [[f64; 3]; 3], k: usize, common: f64, own: f64) -> f64 {
     let is_exact = |x: f64| (x - own) + own == x && x - (x - own) == own;
     let (moved, mut offset) = (common + own, common);
@@ -126,8 +127,8 @@ fn moved_apart(rng: &mut Rng, corners: &mut [[f64; 3]; 3], k: usize, common: f64
     if rng.one_in(16) { nudge(offset, *rng.pick(&[-1, 1])) } else { offset }
 }
 
-/// A linear part and a translation: rotations accurate to 1e-16 or, as in f32, to 1e-7, quarter turns;
-/// scalings, mirrors.
+/// A linear part and a translation. The linear part is a rotation accurate to 1e-16 or 1e-7 (as in f32), a
+/// quarter turn or the identity, and may be scaled or mirrored.
 fn any_pose(rng: &mut Rng, size: f64) -> ([[f64; 3]; 3], [f64; 3]) {
     let mut rows = match rng.below(8) {
         0 => [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
@@ -147,7 +148,7 @@ fn any_pose(rng: &mut Rng, size: f64) -> ([[f64; 3]; 3], [f64; 3]) {
     }
     let reach = match rng.below(8) {
         0 => 0.0,
-        // Far from tiny triangles, but placed corners should not have a thousand digits too often.
+        // Far away, except for tiny triangles, whose placed corners would have a thousand digits.
         1 if size > 1e-40 && size < 1e9 => 1e9,
         _ => size,
     };
@@ -174,7 +175,7 @@ fn quarter_turns(rng: &mut Rng, size: f64) -> ([[f64; 3]; 3], [f64; 3]) {
 
 fn finite_pose(rows: [[f64; 3]; 3], t: [f64; 3]) -> Pose {
     let pose = Pose::rigid(rows, t).or_else(|_| Pose::affine(rows, t));
-    // Every linear part made here is a rotation with columns scaled by 1/4 to 4, and every number is finite.
+    // Every linear part is a rotation, perhaps mirrored or scaled by 1/4 to 4. Every number is finite.
     pose.unwrap_or_else(|error| unreachable!("{error}"))
 }
 

@@ -20,8 +20,8 @@ fn minus(a: &Vector, b: &Vector) -> Vector {
     std::array::from_fn(|k| &a[k] - &b[k])
 }
 
-/// Compares the distance of the closed triangles `p` and `q`, placed at R v + t over the real numbers, with d
-/// >= 0. All input must be finite.
+/// Compares the distance of the closed triangles `p` and `q`, placed at R v + t over the real numbers, with
+/// `d`. All input must be finite, and `d` not negative.
 pub fn compare_distance(
     p: &[[f64; 3]; 3],
     pose_p: &Pose,

@@ -19,7 +19,7 @@ type Point<I> = [I; 4];
 type HalfSpace<I> = ([I; 3], I);
 
 /// True if the closed triangles `s` and `t` meet elsewhere than in the hulls of one or two points that are
-/// corners of both; if they have none, whether they meet.
+/// corners of both. Without such points, true if they meet.
 ///
 /// A degenerate triangle is a segment or a point. All input must be finite.
 pub fn meet_elsewhere(s: &[[f64; 3]; 3], t: &[[f64; 3]; 3]) -> bool {
@@ -75,12 +75,12 @@ fn half_spaces<I: Int>(t: &[[I; 3]; 3]) -> Option<Vec<HalfSpace<I>>> {
         }
         return Some(all);
     }
-    // The ends of the segment: along a line, lexicographic order is the order.
+    // The ends of the segment: lexicographic order is the order along a line.
     let (a, b) = (t.iter().min()?, t.iter().max()?);
     let direction = minus(b, a)?;
     let unit = |k: usize| -> [I; 3] { std::array::from_fn(|i| I::from_i128(i128::from(i == k))) };
     for k in 0..3 {
-        // The moments of all points of the line are the same; of a point, it is its own coordinates.
+        // All points of a line have the same moments. For a point its coordinates serve instead.
         let n = if a == b { unit(k) } else { cross(&direction, &unit(k))? };
         let plane = through(n, a)?;
         all.push(opposite(&plane)?);
@@ -105,7 +105,7 @@ fn cut<I: Int>(polygon: &[Point<I>], (n, d): &HalfSpace<I>) -> Option<Vec<Point<
             out.push(polygon[i].clone());
         }
         if of_i.is_gt() && of_next.is_lt() || of_i.is_lt() && of_next.is_gt() {
-            // |h'| x + |h| x' has height 0, and a weight above it.
+            // |h'| x + |h| x' has height 0 and a positive weight.
             let (h, g) = (heights[i].magnitude()?, heights[next].magnitude()?);
             let mut point = Vec::with_capacity(4);
             for (x, y) in polygon[i].iter().zip(&polygon[next]) {

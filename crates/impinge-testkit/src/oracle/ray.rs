@@ -25,8 +25,7 @@ pub fn segment_meets(
     intersects(&[[from, 0.0, 0.0], [to, 0.0, 0.0], [to, 0.0, 0.0]], &line, triangle, pose)
 }
 
-/// True if some point x of a placed triangle has n.x <= d for all planes (n, d); with `all`, if every point
-/// has.
+/// True if some point x of a placed triangle has n.x <= d for all planes (n, d), or every point with `all`.
 pub fn is_in_region(triangle: &[[f64; 3]; 3], pose: &Pose, planes: &[([f64; 3], f64)], all: bool) -> bool {
     // d - n.(R v + t) for the three corners, times a power of two for each plane.
     let forms: Vec<Vec<BigInt>> = planes

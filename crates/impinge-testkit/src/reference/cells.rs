@@ -78,7 +78,7 @@ impl Arrangement {
     }
 }
 
-/// The two parts of a cell on both sides of plane i; `None` if it has a side without a part.
+/// The two parts of a cell on both sides of plane i. `None` if the cell is on one side of it.
 fn cut(planes: &[Plane], i: usize, cell: &[Corner]) -> Option<[Vec<Corner>; 2]> {
     let values: Vec<i128> = cell.iter().map(|corner| planes[i].value(&corner.at)).collect();
     if !(values.iter().any(|&v| v < 0) && values.iter().any(|&v| v > 0)) {
@@ -106,7 +106,7 @@ fn cut(planes: &[Plane], i: usize, cell: &[Corner]) -> Option<[Vec<Corner>; 2]> 
     Some(halves)
 }
 
-/// True if two corners with these planes in common are the ends of an edge: no third has all of them.
+/// True if corners with these planes in common are the ends of an edge: no third corner is on all of them.
 pub(super) fn is_edge(cell: &[Corner], common: Planes) -> bool {
     common.count_ones() >= 2 && cell.iter().filter(|w| w.on & common == common).count() == 2
 }
@@ -127,8 +127,8 @@ pub(super) fn bits(mut set: Planes) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Finds a point inside: the rounded mean of the corners, which is then proved to be on the cell's side of
-/// all planes.
+/// Finds a point inside: the rounded mean of the corners. It is then proved to be on the cell's side of all
+/// planes that touch the cell.
 fn finish(planes: &[Plane], corners: Vec<Corner>) -> Option<Cell> {
     let mut mean = [0.0; 3];
     for corner in &corners {
@@ -141,7 +141,7 @@ fn finish(planes: &[Plane], corners: Vec<Corner>) -> Option<Cell> {
         above |= Planes::from(value > 0) << i;
         facets |= Planes::from(corners.iter().any(|corner| corner.on >> i & 1 == 1)) << i;
     }
-    // 11 and 40 bits: with the 23 of a plane, fewer than 128.
+    // Coordinates have 11 + 40 bits. With the 23 of a plane, values have fewer than 128.
     [12, 26, 40].into_iter().find_map(|shift| {
         let w = 1_i128 << shift;
         let inside = Point { x: mean.map(|x| (x * w as f64).round() as i128), w };
@@ -176,7 +176,7 @@ mod tests {
             let n = n as i64;
             let want = 1 + n + n * (n - 1) / 2 + n * (n - 1) * (n - 2) / 6;
             assert_eq!(cells.len() as i64, want, "{n} planes");
-            // Each has its own side of each plane.
+            // No two cells are on the same side of every plane.
             let mut sides: Vec<_> = cells.iter().map(|cell| cell.above).collect();
             sides.sort_unstable();
             sides.dedup();

@@ -2,11 +2,11 @@
 use super::numbers::{Triangle, gcd};
 use std::collections::HashMap;
 
-/// A line: its direction without common factors, the first coordinate that is not 0 positive; and the cross
-/// product of a point of it with the direction.
+/// A line: its direction, and the cross product of a point of it with the direction. The direction has no
+/// common factors, and its first coordinate that is not 0 is positive.
 type Line = ([i128; 3], [i128; 3]);
 
-/// Whether on each line all edges cancel, with orientation; and whether their number is even everywhere.
+/// Two results: all edges of each line cancel with orientation; their number is even everywhere.
 ///
 /// A triangle without area adds nothing on its line.
 pub(super) fn closed(triangles: &[Triangle]) -> [bool; 2] {
@@ -23,7 +23,7 @@ pub(super) fn closed(triangles: &[Triangle]) -> [bool; 2] {
                 p[i] * along[j] - p[j] * along[i]
             });
             let place = |p: [i128; 3]| (0..3).map(|k| p[k] * along[k]).sum();
-            // An edge in the opposite direction ends first: it counts -1 from there to its start.
+            // An edge in the opposite direction counts -1 from its end, which comes first, to its start.
             lines.entry((along, moment)).or_default().extend([(place(p), 1), (place(q), -1)]);
         }
     }

@@ -29,14 +29,14 @@ impl Point {
     pub(super) fn integer(x: [i64; 3]) -> Self {
         Self { x: x.map(i128::from), w: 1 }
     }
-    /// As floating-point numbers, rounded.
+    /// Coordinates in f64, rounded.
     pub(super) fn rounded(&self) -> [f64; 3] {
         self.x.map(|x| x as f64 / self.w as f64)
     }
 }
 
-/// The plane n x + d = 0, with the least integers, and the first coordinate of n that is not 0 positive, so
-/// that equal planes have equal numbers.
+/// The plane n x + d = 0 in lowest terms. The first coordinate of n that is not 0 is positive, so that equal
+/// planes have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plane {
     pub(super) n: [i128; 3],
@@ -68,7 +68,7 @@ impl Plane {
             Self::new(n, -dot(n, p))
         }))
     }
-    /// Positive on the side to which n points.
+    /// n x + d w, positive on the side to which n points.
     pub(super) fn value(&self, p: &Point) -> i128 {
         (0..3).map(|k| self.n[k] * p.x[k]).sum::<i128>() + self.d * p.w
     }
@@ -93,7 +93,7 @@ impl Plane {
     }
 }
 
-/// Twice the area vector, outwards if corners run counterclockwise as seen from there.
+/// Twice the area vector. It points to where the corners are seen in counterclockwise order.
 pub(super) fn normal(t: &Triangle) -> [i128; 3] {
     let edge = |k: usize| [0, 1, 2].map(|i| i128::from(t[k][i] - t[0][i]));
     let (u, v) = (edge(1), edge(2));
@@ -146,7 +146,7 @@ pub(super) fn integers(bodies: [(&Mesh, &Pose); 2]) -> Option<([Vec<Triangle>; 2
             let mut sum = 0_i128;
             for term in four.iter().filter(|term| term.mantissa != 0) {
                 let left = u32::try_from(term.exponent - unit).ok().filter(|&left| left < 60)?;
-                // At most 106 and 60 bits would be too many.
+                // The mantissa may have 106 bits. With a shift by up to 60, these are too many for i128.
                 let room = term.mantissa.unsigned_abs().leading_zeros();
                 if room < left + 4 {
                     return None;

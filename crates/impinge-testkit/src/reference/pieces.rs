@@ -1,20 +1,20 @@
 //! The pieces into which planes cut a triangle, each as a point of it.
 use super::numbers::{Plane, Point, Triangle};
 
-/// A linear form in (u, v, w), or a point (u, v, w), which for a triangle with corners a, b, c is the point a
-/// + u / w (b - a) + v / w (c - a). Coefficients are differences of values at corners: 38 bits.
+/// A linear form in (u, v, w), or a point (u, v, w). For a triangle with corners a, b, c the point is
+/// a + u / w (b - a) + v / w (c - a). Coefficients are differences of values at corners: 38 bits.
 type Form = [i128; 3];
 
 fn value(form: &Form, p: &Form) -> i128 {
     (0..3).map(|k| form[k] * p[k]).sum()
 }
 
-/// A point in the interior of each piece of a triangle that is not degenerate. `None` if one is too small.
+/// A point inside each piece of a triangle that is not degenerate. `None` if a piece is too small.
 pub(super) fn pieces<'a>(
     triangle: &Triangle,
     planes: impl IntoIterator<Item = &'a Plane>,
 ) -> Option<Vec<Point>> {
-    // The triangle's own sides, positive inside, and then all planes that are not its own.
+    // The triangle's own sides, positive inside, then the planes that cut it.
     let mut forms: Vec<Form> = vec![[1, 0, 0], [0, 1, 0], [-1, -1, 1]];
     for plane in planes {
         let [a, b, c] = triangle.map(|corner| plane.value_at(corner));
@@ -51,7 +51,7 @@ fn half(
     for (k, &(p, edge)) in polygon.iter().enumerate() {
         let (here, next) = (values[k] * side, values[(k + 1) % polygon.len()] * side);
         if here >= 0 {
-            // On the line: the edge that follows is on it if it leaves the half.
+            // This corner is on the line. The next edge is on it, too, if the polygon leaves the half here.
             kept.push((p, if here == 0 && next < 0 { i } else { edge }));
         }
         if here > 0 && next < 0 {

@@ -81,7 +81,7 @@ fn sheets_are_the_same_whatever_their_back_is() {
             assert_eq!(reference(&sheet, &cube).kind, kind);
         }
     }
-    // On the cube's face, and a segment through it as a surface.
+    // A sheet on the cube's face touches it.
     let on = quad([[0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 4.0, 4.0], [0.0, 4.0, 4.0]]);
     assert_eq!(reference(&cube, &on).kind, RelationKind::Touch);
     // Triangles without area only touch.

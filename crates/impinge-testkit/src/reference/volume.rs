@@ -18,9 +18,9 @@ pub(super) fn of_cells(all: &Arrangement, wanted: impl Fn(usize) -> bool, unit: 
     six / BigInt::from(6) * Term { mantissa: 1, exponent: 3 * unit }.rational()
 }
 
-/// Volume of a cell, which is the union of the pyramids with the first corner as apex over the facets without
-/// it. A facet is the union of the triangles with one of its corners as apex over its edges without that
-/// corner.
+/// Six times the volume of a cell. The cell is the union of the pyramids with the first corner as apex over
+/// the facets without it. A facet is the union of the triangles with one of its corners as apex over its
+/// edges without that corner.
 fn six_volumes(cell: &Cell) -> Rational {
     let corners = &cell.corners;
     let mut sum = Rational::from_integer(BigInt::ZERO);

@@ -3,8 +3,7 @@
 //! 1. Take a point e, the *apex*. Every triangle t and e span a tetrahedron with a sign. It is positive if e
 //!    is behind t.
 //! 2. The boundary of the sum of these is the sum of the triangles and of the triangles that e and their
-//!    edges
-//!    span. In a closed chain edges cancel, and only the triangles remain.
+//!    edges span. In a closed chain edges cancel, and only the triangles remain.
 //! 3. So the winding number of a point on none of the planes is the sum of the signs of the tetrahedra that
 //!    contain it. If it lies on the plane of e and an edge, another apex is used.
 use super::numbers::{Point, Triangle, normal};
@@ -38,7 +37,7 @@ struct Tetrahedron {
 pub(super) struct Winding<'a> {
     triangles: &'a [Triangle],
     rng: Rng,
-    /// Data for each apex that was used.
+    /// The tetrahedra of each apex that was used.
     spans: Vec<Vec<Tetrahedron>>,
 }
 
@@ -46,8 +45,9 @@ impl<'a> Winding<'a> {
     pub(super) fn new(triangles: &'a [Triangle]) -> Self {
         Self { triangles, rng: Rng::new(11), spans: Vec::new() }
     }
-    /// The winding number of a point on none of the planes; and the number of tetrahedra, which is odd or
-    /// even whatever the orientation of triangles. `None` if no apex is suitable, which does not happen.
+    /// The winding number of a point on none of the planes, and the number of tetrahedra that contain it. The
+    /// parity of that number does not depend on the orientation of triangles. `None` if no apex is suitable,
+    /// which does not happen.
     pub(super) fn at(&mut self, p: &Point) -> Option<[i32; 2]> {
         (0..100).find_map(|i| {
             if i == self.spans.len() {

@@ -79,9 +79,9 @@ fn moved([a, b]: [Mesh; 2]) -> Draft {
     Draft { meshes: [a, b], frames: frames.into(), groups: Vec::new(), quick: 1 }
 }
 
-/// Along each axis a power of two, about a sixteenth of the longest side: it has few bits, so that sums with
-/// it are exact. It points towards the origin's side of the box, since a difference that is less than its
-/// minuend keeps all bits.
+/// A shift t along each axis by a power of two, about a sixteenth of the longest side. It has few bits, so
+/// that sums with it are exact. Its sign is that of the box's centre: v - t moves towards the origin, and a
+/// difference that is less than its minuend keeps all bits.
 pub(super) fn shift(mesh: &Mesh) -> [f64; 3] {
     let [lo, hi] = bounds(mesh);
     let longest = (0..3).map(|k| hi[k] - lo[k]).fold(f64::MIN_POSITIVE, f64::max);

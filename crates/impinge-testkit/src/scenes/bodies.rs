@@ -11,15 +11,15 @@ use std::sync::Arc;
 /// Bodies that share meshes, and the pose of each, frame by frame.
 #[derive(Clone, Debug)]
 pub struct ManyBodies {
-    /// In kebab case, unique among the scenes of pairs, too.
+    /// Name in kebab case, unique among the scenes of pairs, too.
     pub name: String,
     /// Description and source, in a line.
     pub about: String,
     /// The shapes.
     pub meshes: Vec<Arc<Mesh>>,
-    /// For each body the index of its mesh.
+    /// Index of each body's mesh.
     pub bodies: Vec<usize>,
-    /// For each frame the pose of every body.
+    /// Pose of every body, frame by frame.
     pub frames: Vec<Vec<Pose>>,
 }
 
@@ -30,8 +30,8 @@ const FRAMES: usize = 500;
 /// A quick scene has one frame in this number.
 pub(super) const QUICK: usize = 12;
 
-/// 3 by 3 squares a patch, the degenerate ones at the poles included: the paper's 576 triangles a teapot.
-/// `pace`: steps of the motion a frame.
+/// Teapots with 3 by 3 squares a patch, the degenerate ones at the poles included: the paper's 576 triangles.
+/// `pace` is the number of steps of the motion a frame.
 pub(super) fn teapots(name: &str, about_it: &str, quick: bool, pace: f64) -> ManyBodies {
     let mut rng = Rng::new(0x7ea);
     let movers: Vec<Mover> = (0..BODIES).map(|_| Mover::new(&mut rng)).collect();

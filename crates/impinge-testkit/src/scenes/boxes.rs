@@ -22,7 +22,7 @@ pub struct MovingBox {
 }
 
 impl Boxes {
-    /// A number of boxes, of half sides between half and one and a half of `half`.
+    /// `count` boxes with half sides from 0.5 to 1.5 times `half`.
     pub fn new(count: usize, half: f64) -> Self {
         let mut rng = Rng::new(0xb0c5);
         let mut one = || {

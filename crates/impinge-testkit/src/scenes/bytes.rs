@@ -104,7 +104,7 @@ impl Boxes {
 }
 
 fn write_mesh(mesh: &Mesh, bytes: &mut Vec<u8>) {
-    // At most 2^28 triangles; and a scene's points are those of its triangles.
+    // Counts fit: a mesh has at most 2^28 triangles, and a scene's points are those of its triangles.
     bytes.extend((mesh.points().len() as u32).to_le_bytes());
     bytes.extend((mesh.len() as u32).to_le_bytes());
     bytes.extend(mesh.points().as_flattened().iter().flat_map(|x| x.to_le_bytes()));

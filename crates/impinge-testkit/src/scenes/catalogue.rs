@@ -25,7 +25,7 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
     .flatten()
 }
 
-/// Builds the scene of that name: at most about a second for the largest models.
+/// Builds the scene of that name. The largest models take about a second.
 ///
 /// # Errors
 /// Returns an error for an unknown name; a data folder that does not exist; a model file that exists but is

@@ -17,15 +17,13 @@ pub struct Animation {
 
 /// The model's file.
 pub const GALLOP: &str = "anim_horse_gallop.ply";
-/// Its number of triangles.
 const TRIANGLES: usize = 16_843;
 /// f32, little-endian: three coordinates a vertex, all vertices of a frame, all frames.
 const POSITIONS: &str = "anim_horse_gallop.f32";
-/// Frames of the generated animation.
 const FRAMES: usize = 48;
 
-/// A galloping horse of 16,843 triangles (Sumner and Popovic 2004), whose box is 2 long in its first frame;
-/// else a generated body that bends to and fro.
+/// A galloping horse of 16,843 triangles (Sumner and Popovic 2004), whose box is 2 long in its first frame.
+/// Without its file, a generated body that bends to and fro.
 ///
 /// # Errors
 /// Returns an error for a data folder that does not exist, or a model or positions that are not usable.
@@ -53,7 +51,7 @@ pub fn gallop(sources: &Sources<'_>) -> Result<Animation, Error> {
     Ok(Animation { mesh, frames, stand_in: models.stand_in() })
 }
 
-/// `None` for a part of a frame, no frame, or a number that is not finite.
+/// Reads the vertices of each frame. `None` for a part of a frame, no frame, or a number that is not finite.
 fn positions(bytes: &[u8], vertices: usize) -> Option<Vec<Vec<[f64; 3]>>> {
     let (numbers, rest) = bytes.as_chunks::<4>();
     let numbers: Vec<f64> = numbers.iter().map(|&b| f64::from(f32::from_le_bytes(b))).collect();

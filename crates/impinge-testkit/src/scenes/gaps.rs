@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Margins, relative to the scene's size.
 pub const MARGINS: [f64; 2] = [1e-3, 1e-2];
-/// Distances relative to the margin: one within it, two farther apart.
+/// Distances relative to the margin: one within it, two beyond it.
 pub const FACTORS: [f64; 3] = [0.5, 1.1, 2.0];
 /// Further distances relative to the scene's size: nearly touching, and far away.
 pub const ELSE: [(&str, f64); 2] = [("near", 1e-6), ("far", 1.0)];
@@ -19,7 +19,7 @@ pub const ELSE: [(&str, f64); 2] = [("near", 1e-6), ("far", 1.0)];
 /// Tolerance of a distance, relative to its goal: less than the difference of a frame at 1.1 margins from the
 /// margin.
 const OFF: f64 = 1e-2;
-/// Steps away from the first mesh.
+/// Maximum number of moves of the second mesh.
 const STEPS: usize = 1000;
 
 /// Purpose of a frame, and the distance of the meshes.
@@ -95,13 +95,13 @@ impl Mover {
         let centres = boxes.map(|[lo, hi]| [0, 1, 2].map(|k| (lo[k] + hi[k]) / 2.0));
         Self { models: scene.meshes.each_ref().map(model), boxes, centres, line: None, query: Query::new() }
     }
-    /// The frame with its second pose moved, and the distance there. `away`: a line along which the meshes
+    /// The frame with its second pose moved, and the distance there. `away` is a line along which the meshes
     /// come apart, if available.
     pub(super) fn at(
         &mut self,
         frame: &[Pose; 2],
         (wanted, size): (f64, f64),
-        // One line all the way: a mesh between others would oscillate.
+        // One line all the way: along several lines, a mesh between others would oscillate.
         mut away: Option<[f64; 3]>,
     ) -> Option<([Pose; 2], [f64; 2])> {
         let mut frame = *frame;

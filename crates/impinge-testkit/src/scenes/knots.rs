@@ -15,9 +15,9 @@ use impinge::Mesh;
 pub(super) const RADIUS: f64 = 0.15;
 const FRAMES: u32 = 500;
 
-/// Rings of the first tube in 49ths and of the second in 51sts, corners of a ring, and the distance of the
-/// centre curves beyond two radii that makes the meshes 0.001 apart: found by bisection, as chords cut
-/// corners.
+/// Number of rings of the first tube over 49 and of the second over 51, corners of a ring, and the distance
+/// of the centre curves beyond two radii. This distance makes the meshes 0.001 apart. It was found by
+/// bisection, as chords cut corners.
 const LEVELS: [(u32, u32, f64); 3] = [(3, 12, 0.00259), (5, 14, 0.00159), (7, 16, 0.00131)];
 
 pub(super) const SCENES: &[Entry] = &[
@@ -80,8 +80,8 @@ fn tube(rings: u32, corners: u32, shift: f64, facing: f64) -> Mesh {
     let mut points = Vec::with_capacity((rings * corners) as usize);
     for k in 0..i64::from(rings) {
         let (p, aside) = centre(k, rings, shift);
-        // A central difference over a sixteenth of a ring: rings are perpendicular to the curve to well
-        // within 1e-4.
+        // A central difference over a sixteenth of a ring on both sides: rings are perpendicular to the curve
+        // to well within 1e-4.
         let [before, after] = [16 * k - 1, 16 * k + 1].map(|k| centre(k, 16 * rings, shift).0);
         let tangent = unit(std::array::from_fn(|i| after[i] - before[i]));
         let towards = aside.map(|x| facing * x);

@@ -25,8 +25,8 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// One mesh of a scan, its box in the cube of side 2; else a generated body of about the same number of
-    /// triangles.
+    /// The mesh of a scan, its box in the cube of side 2. Without the file, a generated body of about the
+    /// same number of triangles.
     pub(super) fn scan(&mut self, file: &str, triangles: usize) -> Result<Mesh, Error> {
         let mesh = match self.read(file)? {
             Some(parts) => meshes::merged(&parts.iter().collect::<Vec<_>>()),
@@ -39,8 +39,8 @@ impl<'a> Models<'a> {
         Ok(fitted(&mesh, 2.0))
     }
 
-    /// The parts of a CAD assembly at their poses; else those of `copies` of our gearbox, or of parts of one
-    /// if 0.
+    /// The parts of a CAD assembly at their poses. Without the file, those of `copies` of our gearbox, or
+    /// some parts of one if 0.
     pub(super) fn assembly(&mut self, file: &str, copies: usize) -> Result<Vec<Mesh>, Error> {
         if let Some(parts) = self.read(file)? {
             return Ok(parts);
@@ -60,7 +60,6 @@ impl<'a> Models<'a> {
         self.replaced.push(what);
     }
 
-    /// Description of all replacements.
     pub(super) fn stand_in(&self) -> Option<String> {
         (!self.replaced.is_empty()).then(|| self.replaced.join("; "))
     }

@@ -8,7 +8,6 @@ use impinge::{Mesh, Pose};
 
 pub(super) type Rows = [[f64; 3]; 3];
 
-/// No rotation.
 pub(super) const UNTURNED: Rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// A mesh of a scene, and the rotation that is baked into it.
@@ -30,7 +29,7 @@ impl Baked {
     }
 }
 
-/// The same mesh twice, with different rotations.
+/// The mesh twice, with different rotations.
 pub(super) fn twice(mesh: &Mesh, seed: u64) -> [Mesh; 2] {
     [seed, seed + 1].map(|s| Baked::new(mesh, s).mesh)
 }
@@ -69,13 +68,13 @@ pub(super) fn transposed(a: &Rows) -> Rows {
     std::array::from_fn(|i| std::array::from_fn(|j| a[j][i]))
 }
 
-/// `k` / `n` of a full turn about x, and then the same about z (Zachmann's tumbling).
+/// Rotation by `k` / `n` of a full turn about x, and then about z (Zachmann's tumbling).
 pub(super) fn tumbled(k: i64, n: u32) -> Rows {
     let [c, s] = turn(k, n);
     [[c, -s * c, s * s], [s, c * c, -c * s], [0.0, s, c]]
 }
 
-/// Euler's angles in radians: about x, then y, then z.
+/// Rotation by Euler's angles in radians: about x, then y, then z.
 pub(super) fn euler(angles: [f64; 3]) -> Rows {
     let [(a, b), (c, d), (e, f)] = angles.map(sin_cos);
     let x = [[1.0, 0.0, 0.0], [0.0, b, -a], [0.0, a, b]];
@@ -84,7 +83,7 @@ pub(super) fn euler(angles: [f64; 3]) -> Rows {
     times(&z, &times(&y, &x))
 }
 
-/// About a unit `axis`, by an angle in radians (Rodrigues).
+/// Rotation about a unit `axis`, by an angle in radians (Rodrigues).
 pub(super) fn about(axis: [f64; 3], angle: f64) -> Rows {
     let ([x, y, z], (s, c)) = (axis, sin_cos(angle));
     let t = 1.0 - c;

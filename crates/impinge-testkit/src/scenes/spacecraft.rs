@@ -2,7 +2,7 @@
 use crate::{circle::turn, meshes, rng::Rng};
 use impinge::Mesh;
 
-/// Hull, four wings, engines, hull plates, struts, antennae, dishes: some 6,000 triangles, 9 long along x.
+/// Hull (6 long along x), four wings, engines, hull plates, struts, antennae: some 6,000 triangles.
 pub(super) fn spacecraft() -> Mesh {
     let mut rng = Rng::new(0x5bace);
     // Stations along the hull: x, and half its width and height.
@@ -93,7 +93,7 @@ fn wing(root: [f64; 3], out: [f64; 3], long: u32, wide: u32) -> Mesh {
     meshes::mesh(points, triangles)
 }
 
-/// A prism from `a` to `b` with both ends closed: 4 `sides` - 4 triangles, as long as the rod.
+/// A closed prism from `a` to `b`: 4 `sides` - 4 triangles. Those of the walls are as long as the prism.
 pub(super) fn rod(a: [f64; 3], b: [f64; 3], radius: f64, sides: u32) -> Mesh {
     let points = [a, b].into_iter().flat_map(|end| ring(end, a, b, radius, sides)).collect();
     let walls = (0..sides).flat_map(|j| {

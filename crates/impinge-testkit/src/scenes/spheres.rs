@@ -8,7 +8,7 @@ use crate::{circle::sin_cos, meshes};
 use std::ops::Range;
 
 const FRAMES: usize = 501;
-/// Frames in which the surfaces are close everywhere (section 5 there).
+/// Frames in which the surfaces are close everywhere (Larsson 2008, section 5).
 const CLOSE: Range<usize> = 244..257;
 
 pub(super) const SCENES: &[Entry] = &[
@@ -33,7 +33,7 @@ pub(super) const SCENES: &[Entry] = &[
     },
 ];
 
-/// Rotation around a fixed axis, and then around another.
+/// Rotation about x by 0.7 `angle`, and then about z by `angle`.
 fn turned(angle: f64) -> Rows {
     let ((s, c), (t, d)) = (sin_cos(angle), sin_cos(0.7 * angle));
     [[c, -s * d, s * t], [s, c * d, -c * t], [0.0, t, d]]

@@ -1,9 +1,9 @@
 //! Scenes for queries from frame to frame: two meshes that stay near each other, and move little.
 //!
-//! Each run starts at one of a scene's frames, moved to a distance of [`NEAR`] of the size. Then at each step
-//! the second mesh rotates about an axis through its box's centre, and shifts a little, both as at the step
-//! before; it is moved to that distance again, along the line of the nearest points. So it slides along the
-//! first one.
+//! Each run starts at one of a scene's frames, moved to a distance of [`NEAR`] of the size. At each step the
+//! second mesh rotates about an axis through its box's centre, and shifts a little, by the same motion in all
+//! steps of a run. Then it is moved to that distance again, along the line of the nearest points. So it
+//! slides along the first one.
 use super::{
     Error, Scene,
     gaps::{Mover, Spaced, size},
@@ -21,24 +21,23 @@ pub const TURNS: [(f64, &str); 2] = [(0.1, "0.1 degrees"), (1.0, "1 degree")];
 pub const SHIFT: f64 = 5e-3;
 /// Steps of a run, after its first frame.
 pub const STEPS: usize = 8;
-/// If the nearest position at that distance is farther off than this, relative to the size and for each
-/// degree, a new run starts: entangled knots, or a sphere in another, have no room.
+/// Largest movement in a step, relative to the size, for each degree. Beyond it a new run starts: entangled
+/// knots, or a sphere in another, have no room.
 pub const JUMP: f64 = 3e-2;
 /// Label of the first frames of runs: they are not near the frame before.
 pub const START: &str = "start";
 
-/// A frame, and the movement of the farthest corner of the second mesh's box, relative to the scene's size,
-/// since the frame before; no point of the mesh moved farther. 0 in the first frame of a run.
+/// A frame, and the movement since the frame before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// Purpose of the frame, and the distance of the meshes.
     pub spaced: Spaced,
-    /// Movement since the frame before.
+    /// Movement of the farthest corner of the second mesh's box, relative to the scene's size; no point of
+    /// the mesh moved farther. 0 in the first frame of a run.
     pub moved: f64,
 }
 
-/// `count` runs, starting from each half of the scene's frames, evenly sampled: from one half in small steps,
-/// from the other in larger ones.
+/// `count` runs in small steps and `count` in larger ones, in turn, from evenly sampled frames of the scene.
 ///
 /// # Errors
 /// Returns an error if a mesh is empty, or no position is found.
@@ -57,7 +56,7 @@ pub fn in_steps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Step>), Error
             if step > 0 {
                 frame[1] = motion.after(step, &before[1], mover.centres[1])?;
             }
-            // If a step leads to contact, back along the way that was free before it.
+            // A mesh that meets the other after a step moves back along the line that was free before it.
             let away = mover.line.filter(|_| step > 0);
             let (placed, gap) = mover.at(&frame, (NEAR * size, size), away).ok_or_else(|| {
                 Error::NoGap(format!("{}, frame {from}, step {step}: no position", scene.name))
@@ -91,7 +90,8 @@ impl Motion {
         let shift = across.map(|x| x * SHIFT * degrees * size);
         Self { start, axis, angle: degrees * PI / 180.0, shift }
     }
-    /// Rotated from the start, so that rotations stay rotations, and shifted from its previous position.
+    /// Pose after a step: rotated from the start, so that rotations stay rotations, and shifted from its
+    /// previous position.
     fn after(&self, step: usize, before: &Pose, centre: [f64; 3]) -> Result<Pose, Error> {
         let rows = times(&about(self.axis, self.angle * step as f64), &self.start);
         let (was, turned) = (before.place(centre), apply(&rows, centre));

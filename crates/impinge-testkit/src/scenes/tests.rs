@@ -18,7 +18,7 @@ fn models(scene: &Scene) -> [Model; 2] {
     [0, 1].map(|i| Model::new(Arc::clone(&scene.meshes[i])))
 }
 
-/// For every frame the number of intersecting pairs.
+/// Number of intersecting pairs in each frame.
 fn hits(scene: &Scene) -> Vec<usize> {
     let (models, mut query) = (models(scene), Query::new());
     let mut count = |[a, b]: &[Pose; 2]| {
@@ -130,7 +130,7 @@ fn with_data_the_models_are_read() {
         let scene = build(name, &sources).unwrap();
         assert_eq!((scene.meshes.each_ref().map(|m| m.len()), &scene.stand_in), (triangles, &None), "{name}");
     }
-    // The paper's model must still be distinguishable from ours.
+    // A replacement for the paper's model is named, even if its own file exists.
     let hands = build("hands", &sources).unwrap();
     assert!(hands.stand_in.unwrap().contains("hands"));
 }

@@ -2,8 +2,8 @@
 //! distance d between the centres of their boxes. One makes a full tumbling turn about z and x in 5000 steps;
 //! then d shrinks. The paper plots mean time against d.
 //!
-//! Every 20th of the 5000 steps is a frame, for held-out models every 50th. Both copies first get different
-//! random rotations.
+//! Every 20th of the 5000 steps is a frame, for held-out and mixed models every 50th. Both copies first get
+//! different random rotations.
 use super::{
     Family, Group,
     entry::{Draft, Entry},
@@ -86,7 +86,7 @@ pub(super) const SCENES: &[Entry] = &[
     ),
 ];
 
-/// All sizes of a series have the same rotations, so that only the size differs.
+/// Seed of the series of tori. All sizes of a series have the same rotations, so that only the size differs.
 const TORUS: u64 = 30;
 const SPHERE: u64 = 32;
 

@@ -34,7 +34,7 @@ pub fn ways(kind: Kind) -> Vec<Way> {
     kind.overlaps().iter().flat_map(with).collect()
 }
 
-/// Ways of the `n`-th of several trees of a kind: all overlap tests, with one instruction set in rotation.
+/// Ways for the `n`-th tree of a kind: all overlap tests, but one way in turn for the fast tree.
 pub fn ways_of(kind: Kind, n: usize) -> Vec<Way> {
     let all = ways(kind);
     if kind == Kind::Wide { vec![all[n % all.len()]] } else { all }

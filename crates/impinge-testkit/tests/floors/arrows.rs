@@ -1,4 +1,4 @@
-//! Arrows between files: the first uses what the second defines.
+//! Arrows between files: the first file uses an item that the second defines.
 use super::{
     modules::{Modules, Target},
     source::Scope,
@@ -32,13 +32,13 @@ pub(crate) fn find<'a>(
                 match target {
                     Target::Item(file, _) if hands_on && is_below(module.file, file) => (),
                     Target::Item(file, _) => add(file, import.line, &import.path),
-                    // What the module's users name is named by no path in this file.
+                    // No path in this file names the items that others use through this glob.
                     Target::Module(inner) if import.name.is_none() && import.reexport => {
                         for file in modules.public_items(inner) {
                             add(file, import.line, &import.path);
                         }
                     }
-                    // Paths that go on from an imported module are mentions.
+                    // Paths that continue from an imported module are mentions.
                     Target::Module(_) => (),
                 }
             }
@@ -71,7 +71,7 @@ pub(crate) fn find<'a>(
     arrows
 }
 
-/// Whether a module's file contains modules that lie in another file.
+/// True if the module of the first file contains that of the other.
 fn is_below(module: &str, other: &str) -> bool {
     let folder = module.strip_suffix("mod.rs").or(module.strip_suffix("lib.rs"));
     match folder {

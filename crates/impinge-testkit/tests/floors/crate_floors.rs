@@ -9,7 +9,7 @@ use std::{
     fs,
 };
 
-/// A crate, and its table: floors from the lowest up, then the upward arrows that are left to turn.
+/// Crates and their tables: floors from the lowest up, then the known upward arrows.
 const CRATES: [(&str, &str); 2] = [("impinge", "core_floors.txt"), ("impinge-check", "check_floors.txt")];
 const KNOWN: &str = "known upward arrow";
 
@@ -64,7 +64,7 @@ fn uses(package: &Package) -> Uses {
     uses
 }
 
-/// Everything in which the code and the table of floors differ.
+/// Differences between the code and the table of floors.
 pub(crate) fn problems(rows: &[(String, Vec<String>)], modules: &BTreeSet<&str>, uses: &Uses) -> String {
     let mut floors = BTreeMap::new();
     let mut known = BTreeSet::new();
@@ -119,7 +119,7 @@ fn users(package: &Package, module: &str) -> String {
     text
 }
 
-/// `curves` for `src/curves/find.rs`.
+/// Top module of a file: `curves` for `src/curves/find.rs`.
 fn top(file: &str) -> &str {
     short(file).split('/').next().unwrap()
 }

@@ -1,6 +1,6 @@
-//! Order of the sources. Arrows between files: no cycle between files, and in the core no arrow to a higher
-//! floor; and the table of queries. An arrow
-//! goes from the file that uses an item to the file that defines it, through every re-export.
+//! Checks the order of the sources: no cycle between files, no arrow to a higher floor in the crates with a
+//! table, and no duplicate type name. Checks the table of queries, too. An arrow goes from the file that uses
+//! an item to the file that defines it, through every re-export.
 //!
 //! ```text
 //! cargo test -p impinge-testkit --test floors --locked
@@ -46,7 +46,7 @@ fn describe(package: &Package, cycle: &BTreeSet<String>) -> String {
     text
 }
 
-/// What to print besides the result.
+/// Extra output, or the update, that `IMPINGE_FLOORS` selects.
 fn mode() -> String {
     std::env::var("IMPINGE_FLOORS").unwrap_or_default()
 }

@@ -24,7 +24,7 @@ enum Meaning<'a> {
     Import(&'a Import),
 }
 
-/// What a path leads to.
+/// Target of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target<'a> {
     /// An item, or a part of one, and the file that defines it.
@@ -103,7 +103,7 @@ impl<'a> Modules<'a> {
         self.list[module].names.contains_key(name)
     }
 
-    /// Everything that a path may name: a name may stand for a type, a value and a macro at once.
+    /// Everything that a path may name: a name may be a type, a value and a macro at once.
     pub(crate) fn resolve(&self, module: usize, path: &[String]) -> Vec<Target<'a>> {
         self.follow(module, path, &mut Vec::new())
     }
@@ -173,7 +173,7 @@ impl<'a> Modules<'a> {
             }
         };
         while let Some((name, after)) = rest.split_first() {
-            // A path goes on in modules and types only.
+            // Only modules and types have a next segment.
             if targets.iter().any(|target| matches!(target, Target::Module(_))) {
                 targets.retain(|target| matches!(target, Target::Module(_) | Target::Item(_, Sort::Type)));
             }
@@ -186,7 +186,7 @@ impl<'a> Modules<'a> {
                     }
                     Target::Module(inner) => {
                         let found = self.look_up(inner, name, trail);
-                        // Macros define items, too: then the name is unknown, and its file is the module's.
+                        // A macro may define the item: its name is not listed, and the module's file counts.
                         if found.is_empty() {
                             vec![Target::Item(self.list[inner].file, Sort::Type)]
                         } else {
@@ -209,7 +209,7 @@ impl<'a> Modules<'a> {
         module == outer
     }
 
-    /// True if other modules see the name by a glob.
+    /// True if other modules can import the name by a glob.
     fn is_public(&self, module: usize, name: &str) -> bool {
         let Module { scope, names, .. } = &self.list[module];
         let is_private = |import: &Import| import.name.as_deref() == Some(name) && !import.reexport;
@@ -224,7 +224,7 @@ impl<'a> Modules<'a> {
     }
 
     fn look_up(&self, module: usize, name: &str, trail: &mut Vec<(usize, String)>) -> Vec<Target<'a>> {
-        // `pub use self::find::find`: what the import finds on its way to itself is the module.
+        // On its way, the import `pub use self::find::find` must find the module, and not itself again.
         let is_again = trail.iter().any(|(seen, known)| *seen == module && known == name);
         trail.push((module, name.to_owned()));
         let mut targets = Vec::new();

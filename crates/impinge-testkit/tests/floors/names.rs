@@ -44,7 +44,7 @@ fn a_type_name_occurs_once_in_a_package() {
     }
 }
 
-/// Types, traits and aliases at module level whose name occurs more than once, and where.
+/// Types, traits and aliases at module level whose name occurs more than once, with their places.
 pub(crate) fn duplicates(sources: &BTreeMap<String, Scope>) -> BTreeMap<&str, Vec<String>> {
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (file, scope) in sources {

@@ -1,5 +1,5 @@
-//! The table of queries, `crates/impinge/queries.md`: the methods of `Query`, the functions of the Python
-//! package and of its distributed module are those that it lists. The command's own tests compare `--query`.
+//! Compares the table of queries, `crates/impinge/queries.md`, with the methods of `Query` and the functions
+//! of the Python package and of its distributed module. The command's own tests compare `--query`.
 use super::workspace;
 use std::{
     collections::BTreeSet,
@@ -23,7 +23,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The rows of the table, each as the names in its cells.
+/// The rows of the table: the names in each cell.
 fn rows() -> Vec<[Vec<String>; 6]> {
     let text = read("crates/impinge/queries.md");
     let lines = text.lines().skip(2).take_while(|line| line.starts_with('|'));
@@ -92,7 +92,7 @@ fn the_distributed_module_has_what_the_table_lists() {
     assert_eq!(names, listed(&[5]), "the distributed module, and what crates/impinge/queries.md lists");
 }
 
-/// docs/extending.md lists the files of a query, by an example that is there: all that name it.
+/// docs/extending.md lists the files of a query by an example, `triangles_in`: all files that name it.
 #[test]
 fn a_query_touches_at_most_six_places() {
     let page = read("docs/extending.md");
@@ -107,7 +107,7 @@ fn a_query_touches_at_most_six_places() {
     let mut files = Vec::new();
     for folder in fs::read_dir(root.join("crates")).unwrap() {
         let folder = folder.unwrap().path();
-        // Its tests come on top.
+        // Tests of a query are not in the list.
         if !folder.ends_with("impinge-testkit") {
             files.extend(rust_files(&folder.join("src")));
         }

@@ -280,7 +280,7 @@ fn path_attribute(attributes: &[Attribute]) -> Option<String> {
     })
 }
 
-/// True if only tests compile what has these attributes.
+/// True if only tests compile an item with these attributes.
 fn is_test_only(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("test")

@@ -38,7 +38,7 @@ pub(crate) fn row<'a>(name: &str, words: impl IntoIterator<Item = &'a str>) -> S
     row + "\n"
 }
 
-/// `12 crate::mesh::Mesh, 40 super::find, ...`
+/// Lines and paths of uses: `12 crate::mesh::Mesh, 40 super::find, ...`
 pub(crate) fn places(uses: &BTreeSet<(usize, String)>) -> String {
     let most = 8;
     let mut places: Vec<_> = uses.iter().take(most).map(|(line, path)| format!("{line} {path}")).collect();

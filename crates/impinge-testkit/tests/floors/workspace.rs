@@ -56,7 +56,7 @@ fn table_path(name: &str) -> PathBuf {
     root().join("crates/impinge-testkit/tests/floors").join(name)
 }
 
-/// `curves/find` for `src/curves/find.rs`, `gltf` for `src/gltf/mod.rs`.
+/// Short name of a file: `curves/find` for `src/curves/find.rs`, `gltf` for `src/gltf/mod.rs`.
 pub(crate) fn short(file: &str) -> &str {
     let file = file.strip_suffix(".rs").unwrap_or(file);
     let file = file.strip_prefix("src/").unwrap_or(file);
@@ -88,7 +88,7 @@ fn read_package(root: &Path, folder: &str) -> Option<Package> {
     Some(Package { name, folder: folder.to_owned(), sources, arrows })
 }
 
-/// All Rust files in and below a folder, without tests, examples, other packages and what is built.
+/// All Rust files in and below a folder, without tests, examples, other packages and build outputs.
 fn list(base: &Path, inside: &str, files: &mut Vec<String>) {
     for entry in fs::read_dir(base.join(inside)).unwrap() {
         let entry = entry.unwrap();

@@ -1,6 +1,6 @@
-//! Scenes made to break bounds: the testkit's oracle decides every pair of triangles, with no box in
-//! front, and brute force and the fast tree must give those pairs, in both orders; boxes in the world are
-//! compared as exact ones are.
+//! Scenes made to break bounds: the testkit's oracle decides every pair of triangles, without a box test.
+//! Brute force and the fast tree must find these pairs, in both orders. Boxes in the world must compare as
+//! exact ones do.
 use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, brute_force, pose,
     world::{WorldBox, WorldBoxes},
@@ -34,7 +34,7 @@ fn random_scenes_agree_with_the_oracle() {
     assert!(met.len() == FAMILIES.len() && met.values().all(|&n| n > 100), "{met:?}");
 }
 
-/// How many pairs meet.
+/// Compares all setups with the oracle. Returns the number of pairs that meet.
 fn check(name: &str, (a, pose_a, b, pose_b): &Scene, setups: &[Setup]) -> usize {
     let want = by_oracle(a, pose_a, b, pose_b);
     let swapped = transposed(&want);
@@ -78,8 +78,8 @@ fn boxes_are_exact((a, pose_a, b, pose_b): &Scene) {
     }
 }
 
-/// The sum of these four products overflows on the way to a number that does not: a caller who sorts boxes by
-/// their corners must not get NaN.
+/// A sum of four products overflows, although its result does not. Corners must not be NaN, so that they
+/// sort.
 #[test]
 fn corners_of_a_world_box_are_never_nan() {
     let m = f64::MAX;
@@ -128,7 +128,7 @@ fn places_are_rounded_to_the_nearest() {
         }
         let got = pose::place(&[row, UNIT[1], UNIT[2]], &[t, 0.0, 0.0], v)[0];
         let exact = exactly(&row, t, &v);
-        // 2^1024 stands for infinity: beyond its midpoint with f64::MAX lies what overflows.
+        // 2^1024 represents infinity: sums beyond its midpoint with f64::MAX overflow.
         let at = |x: f64| {
             if x.is_finite() {
                 exactly(&[0.0; 3], x, &[0.0; 3])

@@ -53,7 +53,7 @@ fn moving_both_changes_nothing() {
             ] {
                 let pose = Pose::rigid(rows, t).unwrap();
                 assert_eq!(pairs(&Body::new(&a, pose), &Body::new(&b, pose)), still, "{name}: one pose");
-                // The same place reached by another way: the points of one body moved, the other's pose.
+                // The moved points of one body against the pose of the other.
                 let moved = meshes::mapped(a.mesh(), |v| pose.place(v));
                 let moved = Model::new(moved);
                 assert_eq!(

@@ -1,4 +1,4 @@
-//! What each thread has allocated: tests run side by side, so that only a thread's own numbers mean anything.
+//! Allocations of each thread. Tests run side by side, so only a thread's own numbers mean anything.
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
@@ -9,20 +9,19 @@ thread_local! {
     static BYTES: Cell<isize> = const { Cell::new(0) };
 }
 
-/// How often this thread has allocated.
+/// Number of allocations of this thread.
 pub(crate) fn count() -> usize {
     COUNT.get()
 }
 
-/// Bytes that this thread has allocated, less those that it has freed, whoever had allocated them.
+/// Bytes that this thread has allocated, less those that it has freed, whichever thread allocated them.
 pub(crate) fn bytes() -> isize {
     BYTES.get()
 }
 
 struct Counting;
 
-// Without a `Drop` these are there as long as the thread; `try_with` all the same, for an allocator must not
-// panic.
+// These have no `Drop`, so they exist as long as the thread. Still `try_with`: an allocator must not panic.
 fn add(count: usize, bytes: isize) {
     let _ = COUNT.try_with(|n| n.set(n.get() + count));
     let _ = BYTES.try_with(|n| n.set(n.get() + bytes));
@@ -59,7 +58,7 @@ fn it_counts_what_this_thread_does_and_nothing_else() {
             let list = vec![0_u8; 5000];
             (bytes() - before, list)
         });
-        // The list comes back to be freed here, as if this thread had it allocated.
+        // This thread frees the list of the other one.
         let (made, list) = theirs.join().unwrap();
         assert_eq!(made, 5000);
         let before = bytes();

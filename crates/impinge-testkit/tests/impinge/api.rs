@@ -1,5 +1,4 @@
-//! What the public interface promises by itself: which types threads may share, what errors say, where
-//! contacts lie.
+//! Promises of the public interface: types that threads may share, texts of errors, places of contacts.
 mod contact;
 #[cfg(feature = "serde")]
 mod serde;
@@ -10,8 +9,7 @@ use impinge::{
     world::{WorldBox, WorldBoxes},
 };
 
-/// A type that lost `Send` or `Sync` would break its users' builds: so it breaks this one first. A list of
-/// all public types.
+/// A list of public types. A loss of `Send` or `Sync` would break their users' builds, so it breaks this one.
 const _: () = {
     const fn shared<T: Send + Sync + 'static>() {}
     shared::<Error>();

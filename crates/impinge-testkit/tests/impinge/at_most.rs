@@ -7,10 +7,10 @@ use impinge_testkit::{
     meshes,
 };
 
-/// A query with a limit, and where its list goes.
+/// A query that takes a limit, and the list to fill.
 type List<'a> = &'a (dyn Fn(&mut Query, usize, &mut Vec<[u32; 2]>) -> PairCount + Sync);
 
-/// Lists with limits around the number of pairs that there are, on one thread and on several.
+/// Checks lists with limits around the number of pairs, on one thread and on several.
 fn check_limits(name: &str, want: &[[u32; 2]], list: List<'_>) {
     let n = want.len();
     for most in [0, 1, 7, n / 2, n.saturating_sub(1), n, n + 1, usize::MAX] {
@@ -20,14 +20,14 @@ fn check_limits(name: &str, want: &[[u32; 2]], list: List<'_>) {
             let context = format!("{name}, {most} of {n}, {context}");
             assert_eq!((found.count, found.first), (n as u64, want.first().copied()), "{context}");
             assert_eq!(pairs, if n <= most { want } else { &[] }, "{context}");
-            // A limit takes no more memory than its list.
+            // A list takes no more memory than its limit needs.
             assert!(n <= most || pairs.capacity() <= (2 * most).max(4), "{context}");
         };
         check(&mut Query::new(), "alone");
         for pool in pools() {
             let mut query = Query::new().threads(Threads::Pool);
             pool.install(|| check(&mut query, "first"));
-            // What an earlier query left in memory is not counted again.
+            // A query does not count again what an earlier one left in memory.
             pool.install(|| check(&mut query, "again"));
         }
     }
@@ -83,7 +83,7 @@ fn lists_have_all_pairs_or_none() {
     let copies = Mesh::new(vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]], vec![[0, 1, 2]; 40]).unwrap();
     let shapes: [(&str, Mesh, Mesh); 4] = [
         ("spheres", meshes::icosphere(3), meshes::icosphere(3)),
-        // So many triangles that a walk is divided.
+        // Enough triangles for a traversal to be divided.
         ("sheets", meshes::sheet(1, 120, 0.1), meshes::sheet(2, 120, 0.1)),
         ("copies", copies.clone(), copies),
         ("apart", meshes::icosphere(1), meshes::translated(&meshes::icosphere(1), [9.0, 0.0, 0.0])),

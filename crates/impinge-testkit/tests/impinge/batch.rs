@@ -1,4 +1,4 @@
-//! Batches and divided queries give what single queries give, in the order of the questions, on any number of
+//! Batches and divided queries return the results of single queries, in their order, on any number of
 //! threads. Without the feature `rayon` the same calls do the same on one.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Threads};
 use impinge_testkit::{
@@ -86,7 +86,7 @@ fn many_poses_of_one_body_nothing_and_one() {
     let (a, mut rng) = (Body::new(&ball, Pose::IDENTITY), Rng::new(9));
     let poses: Vec<Pose> = (0..700).map(|_| Pose::rigid(rng.rotation(), rng.point(2.5)).unwrap()).collect();
     let [mut alone, mut shared] = queries();
-    // The long batch first: what it leaves behind must not show in the short ones.
+    // The long batch comes first: its data must not show in the short ones.
     for count in [700, 1, 0, 5] {
         let poses = &poses[..count];
         let bodies: Vec<_> = poses.iter().map(|&pose| [a, Body::new(&torus, pose)]).collect();

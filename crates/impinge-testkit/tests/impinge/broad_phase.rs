@@ -7,16 +7,16 @@ fn all() -> Vec<Box<dyn BroadPhase>> {
     vec![Box::new(Grid::new()), Box::new(DynamicTree::new())]
 }
 
-/// How a scene's boxes come about.
+/// Kind of random boxes.
 #[derive(Clone, Copy, Debug)]
 enum Style {
     /// Small boxes, spread out.
     Sparse,
     /// Corners on a small grid: sides coincide, boxes touch, many are points or flat.
     Lattice,
-    /// Of sizes that differ by a factor of a million.
+    /// Sizes that differ by a factor of a million.
     Mixed,
-    /// All but in one plane, and long.
+    /// Nearly in one plane, and long.
     Rods,
     /// Some without end.
     Infinite,
@@ -64,7 +64,7 @@ fn every_broad_phase_finds_the_pairs_of_brute_force() {
         let (mut boxes, mut want, mut got) = (Vec::<Aabb>::new(), Vec::new(), Vec::new());
         for step in 0..60 {
             let mut changed = Vec::new();
-            // Appear at first in hundreds, later one by one.
+            // Boxes appear in hundreds at first, later one by one.
             let more = if step < 3 { 60 + 200 * seed as usize * usize::from(step == 0) } else { step % 3 };
             for _ in 0..more {
                 changed.push(boxes.len() as u32);
@@ -103,7 +103,7 @@ fn every_broad_phase_finds_the_pairs_of_brute_force() {
     assert!(found > 100_000, "boxes must meet for this test to mean anything");
 }
 
-/// From definitions alone: two boxes meet if their intervals meet on each axis.
+/// Pairs by the definition alone: two boxes meet if their intervals meet on each axis.
 #[test]
 fn one_call_finds_all_pairs_in_order() {
     let mut found = 0;
@@ -128,7 +128,7 @@ fn one_call_finds_all_pairs_in_order() {
     assert!(found > 2_000, "{found}");
 }
 
-/// Boxes under edits, the broad phases that follow them, and the pairs that they must find.
+/// Boxes under edits, the broad phases that follow them, and counts of updates and of pairs.
 struct Course {
     boxes: Vec<Aabb>,
     changed: Vec<u32>,
@@ -141,7 +141,7 @@ impl Course {
     fn new() -> Self {
         Self { boxes: Vec::new(), changed: Vec::new(), phases: all(), updates: 0, found: 0 }
     }
-    /// A box becomes another, once an update.
+    /// Replaces a box, at most once between two updates.
     fn set(&mut self, index: usize, b: Aabb) {
         if self.boxes.len() <= index {
             self.boxes.resize(index + 1, Aabb::EMPTY);
@@ -182,7 +182,7 @@ fn cube(centre: [f64; 3], half: f64) -> Aabb {
 fn thousands_at_once_appear_leap_and_vanish() {
     let (mut rng, mut course) = (Rng::new(1), Course::new());
     for round in 0..4 {
-        // More each time, so that some are appended; and all over again.
+        // More boxes each time, so that some are appended; all others are replaced.
         for index in 0..2_500 + 500 * round {
             course.set(index, cube(rng.point(1.0), 0.05 * rng.unit()));
         }
@@ -205,7 +205,7 @@ fn thousands_at_once_appear_leap_and_vanish() {
             }
         }
         course.update("vanish");
-        // A few come back where they were not.
+        // A few come back at other places.
         for index in 0..20 {
             course.set(index, cube(rng.point(0.1), 0.05));
         }
@@ -227,7 +227,7 @@ fn ends_that_coincide_are_shared_points() {
             if !rng.one_in(part) {
                 continue;
             }
-            // One grid step, or half of one and back: apart, touching, and both zeros.
+            // By a grid step, half of one, or 1e-17: apart, touching, and both zeros.
             let by = rng.grid_point(1).map(|x| x * [1.0, 0.5, 1e-17][step % 3]);
             course.shift(index, by);
             if rng.one_in(9) {
@@ -244,7 +244,7 @@ fn ends_that_coincide_are_shared_points() {
 fn boxes_come_and_go_among_such_without_end() {
     let (mut rng, mut course) = (Rng::new(3), Course::new());
     let endless = Aabb { lo: [f64::NEG_INFINITY; 3], hi: [f64::INFINITY; 3] };
-    // Empty in ways of their own.
+    // Empty along one axis only, and infinite along another.
     let inside_out = Aabb { lo: [f64::NEG_INFINITY, 1.0, 0.0], hi: [f64::INFINITY, 0.5, 1.0] };
     for step in 0..300 {
         for index in 0..120 + step / 4 {
@@ -311,7 +311,7 @@ fn slow_motion_is_followed_for_long() {
 fn crowds_and_crumbs_far_from_the_origin() {
     let (mut rng, mut course) = (Rng::new(5), Course::new());
     for index in 0..800 {
-        // All in one spot but for a few far off: a grid's cells are of no use.
+        // All in one spot except for a few far off: a grid's cells are of no use.
         let far = if index % 100 == 0 { 1e9 } else { 1e-4 };
         let centre = rng.point(far).map(|x| x + 1e7);
         course.set(index, cube(centre, if index == 7 { 1e8 } else { 1e-5 * rng.unit() }));

@@ -1,8 +1,8 @@
-//! What a pair of bodies remembers changes no answer.
+//! The cache of a pair of bodies changes no result.
 use impinge::{Body, BuildOptions, Model, Pose, Query, query::QueryCache};
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
-/// Spheres that slide slowly through each other: mostly the last witness is enough, and the answer is that of
+/// Spheres that slide slowly through each other: mostly the last witness is enough, and the result is that of
 /// a cold query.
 #[test]
 fn a_cache_changes_no_answer() {
@@ -10,7 +10,7 @@ fn a_cache_changes_no_answer() {
     let ball = Model::with_options(meshes::icosphere(3), &options);
     let (mut cold, mut query) = (Query::new(), Query::new().counting(true));
     let (mut cache, mut met, mut warm) = (QueryCache::new(), 0, 0);
-    // Filled by bodies of other sizes.
+    // The cache first gets data of larger bodies.
     let other = Model::with_options(meshes::icosphere(5), &options);
     let still = Body::new(&other, Pose::IDENTITY);
     let shifted = Body::new(&other, Pose::from_translation([1.9, 0.0, 0.0]).unwrap());
@@ -58,8 +58,8 @@ fn slow_motion_with_a_cache_gives_the_pairs_of_cold_queries() {
     for a in &models {
         for b in &models {
             let (spin, start) = (turn(2e-4), turn(1.0));
-            // One cache for all pairs, one for the first; frames of exact coincidence among those of a
-            // rotation.
+            // One cache for all pairs, one for the first contact. Frames of exact coincidence come before
+            // those of a rotation.
             let (mut all, mut first, mut rows) = (QueryCache::new(), QueryCache::new(), start);
             for step in 0..150 {
                 let x = 1.1 - f64::from(step) / 256.0 / 16.0;
@@ -89,7 +89,7 @@ fn slow_motion_with_a_cache_gives_the_pairs_of_cold_queries() {
     assert!(warm > 0 && 3 * warm < cold, "fronts are of no use");
 }
 
-/// Of a unit quaternion.
+/// Rotation matrix of a unit quaternion.
 fn rotation([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
     [
         [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],

@@ -20,20 +20,21 @@ struct Curved {
     chord: f64,
 }
 
-/// What corners and these formulas round is far less.
+/// A chord tolerance with a margin for the rounding of corners and of the formulas, which is far less.
 fn rounded_up(chord: f64) -> f64 {
     chord * (1.0 + 1e-9) + 1e-13
 }
 
-/// A patch between two meridians b apart and two circles of latitude a apart is the convex hull of two chords
-/// of the meridians. These are at least cos(a/2) from the centre, and at most 1 - cos(b/2) nearer to it as
-/// seen along the middle of the patch.
+/// A ball in `n` bands. A patch between two meridians b apart and two circles of latitude a apart is the
+/// convex hull of two chords of the meridians. These are at least cos(a/2) from the centre, and at most 1 -
+/// cos(b/2) nearer to it as seen along the middle of the patch.
 fn ball(radius: f64, n: u32) -> Curved {
     let mesh = Mesh::uv_sphere(radius, n, 2 * n).unwrap();
     Curved { mesh, chord: rounded_up(radius * (2.0 - 2.0 * (PI / f64::from(2 * n)).cos())) }
 }
 
-/// Walls of radii and heights around z, each joined to the next and the last to the first.
+/// A solid of revolution around z. The profile lists radii and heights; each is joined to the next, and the
+/// last to the first.
 fn turned(profile: &[[f64; 2]], n: u32) -> Curved {
     let k = profile.len() as u32;
     let points = (0..n).flat_map(|i| {
@@ -60,9 +61,9 @@ fn tube(bore: f64, radius: f64, half: f64, n: u32) -> Curved {
     turned(&[[bore, -half], [radius, -half], [radius, half], [bore, half]], n)
 }
 
-/// Around z, of outer radius 1. What is linear between the corners of a triangle is off p(s, t) by at most
-/// (a^2 |p_ss| + 2 a b |p_st| + b^2 |p_tt|) / 8 for sides a and b of the patch, by Taylor's formula, as the
-/// mean square of what lies between two numbers is at most a quarter of their difference's square.
+/// A torus around z, of outer radius 1. Linear interpolation between the corners of a triangle is off p(s, t)
+/// by at most (a^2 |p_ss| + 2 a b |p_st| + b^2 |p_tt|) / 8 for sides a and b of the patch. This follows by
+/// Taylor's formula, as the variance of numbers in an interval is at most a quarter of its squared length.
 fn torus(tube: f64, n: u32) -> Curved {
     let (a, b) = (2.0 * PI / f64::from(2 * n), 2.0 * PI / f64::from(n));
     let chord = (a * a + 2.0 * tube * a * b + tube * b * b) / 8.0;
@@ -79,12 +80,12 @@ const FAMILIES: [&str; 7] = [
     "a ball beside a ring",
 ];
 
-/// Both shapes, and where they are so far apart: less than 0 if they are in each other.
+/// Both shapes, the pose of the second one, and the gap between them: negative if they overlap.
 fn shapes(family: usize, n: u32, gap: impl Fn(f64) -> f64, rng: &mut Rng) -> ([Curved; 2], Pose, f64) {
     let at = |t: [f64; 3]| Pose::from_translation(t).unwrap();
     let along = |gap: f64, x: f64| (at([x + gap, 0.0, 0.0]), gap);
     let pair = |a: Curved, b: Curved, touching: &dyn Fn(f64) -> (Pose, f64)| {
-        // No deeper, or they would come out on the other side.
+        // Not deeper, or they would come out on the other side.
         let (pose, gap) = touching(gap(a.chord + b.chord).max(-0.25));
         ([a, b], pose, gap)
     };
@@ -97,7 +98,7 @@ fn shapes(family: usize, n: u32, gap: impl Fn(f64) -> f64, rng: &mut Rng) -> ([C
             // The second one lies along x, and is beside the first in y.
             (Pose::rigid(rows, [0.0, 1.0 + r + g, 0.0]).unwrap(), g)
         }),
-        // At most in the middle.
+        // The gap is largest in the middle.
         3 => pair(tube(r + 0.3, r + 1.0, 1.0, n), cylinder(r, 2.0, n), &|g| {
             let g = g.min(0.3);
             (at([0.3 - g, 0.0, 0.0]), g)
@@ -112,7 +113,7 @@ fn shapes(family: usize, n: u32, gap: impl Fn(f64) -> f64, rng: &mut Rng) -> ([C
     }
 }
 
-/// A turn about z, then anything.
+/// The pose after a turn about z.
 fn spun(rng: &mut Rng, pose: &Pose) -> Pose {
     let [c, s] = turn(rng.int(0, 999), 1000);
     let spin = Pose::rigid([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
@@ -144,7 +145,7 @@ fn what_is_certain_is_true_of_spheres_cylinders_and_tori() {
             let back = query.certainty(&b, &a, [chords[1], chords[0]], margin(d));
             let what = format!("{name}, {n} sides: {gap} apart, at most {d}? {both} off; {found:?}");
             assert_eq!(found, back, "{what}: exchanged");
-            // The same by lists of pairs, a third of them after the query has computed the depth.
+            // Lists of pairs give the same result, a third of them after a query of the depth.
             for (x, y, chords) in [(&a, &b, chords), (&b, &a, [chords[1], chords[0]])] {
                 let pairs = query.contact_pairs(x, y);
                 if case % 3 == 0 {
@@ -157,8 +158,8 @@ fn what_is_certain_is_true_of_spheres_cylinders_and_tori() {
                 let is_wrong = found == if gap > d { Certainty::Definite } else { Certainty::Clear };
                 assert!(!is_wrong, "{what}");
             }
-            // It is possible only near the limit: what is inscribed is off by both tolerances at most, and
-            // the deepest of corners, or points tried, lies beside the deepest point.
+            // `Possible` occurs only near the limit: inscribed meshes are off by both tolerances at most, and
+            // the deepest of corners, or points tried, is near the deepest point.
             let is_near =
                 if gap > 0.0 { (gap - d).abs() <= 2.0 * both + 1e-9 } else { gap - d >= -14.0 * both };
             assert!(found != Certainty::Possible || is_near, "{what}");
@@ -169,7 +170,7 @@ fn what_is_certain_is_true_of_spheres_cylinders_and_tori() {
     }
 }
 
-/// One inside the other without meeting: certain unless it is near the surface from within.
+/// A body inside the other without contact: the overlap is certain, unless the body is near the surface.
 #[test]
 fn what_is_inside_is_certain_unless_it_may_reach_out() {
     let (outer, inner) = (ball(1.0, 24), ball(0.25, 12));
@@ -193,7 +194,7 @@ fn what_is_inside_is_certain_unless_it_may_reach_out() {
     assert_eq!(at(1.1), Certainty::Clear);
 }
 
-/// At limits that f64 holds, and at the numbers next to them.
+/// Results at limits that f64 represents, and at the adjacent numbers.
 #[test]
 fn limits_are_exact() {
     let cube = model(meshes::cuboid([1.0; 3]));
@@ -221,8 +222,8 @@ fn limits_are_exact() {
     assert_eq!(ask(1e9, f64::MAX / 2.0, 0.0), Certainty::Possible);
 }
 
-/// Bars that cross have no corner in each other, and copies in one place none that is deep; still they are in
-/// each other for certain, unless they are as thin as their tolerances.
+/// Bars that cross have no corner in each other, and copies at one place no deep corner. Still they certainly
+/// overlap, unless they are as thin as their tolerances.
 #[test]
 fn bars_that_cross_and_copies_are_definite() {
     let (bar, plate) = (model(meshes::cuboid([4.0, 0.5, 0.5])), model(meshes::cuboid([0.5, 4.0, 4.0])));

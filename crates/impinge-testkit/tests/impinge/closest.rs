@@ -1,4 +1,4 @@
-//! Nearest points: against integers, against brute force, the same whatever the instructions.
+//! Nearest points against integers and brute force, equal on all instruction sets.
 use crate::allocator;
 use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Quality, Query, SimdLevel, Threads, brute_force,
@@ -37,7 +37,7 @@ fn intervals_hold_the_distance_and_exact_ones_are_an_ulp_wide() {
     let (mut on, mut wide) = (0, 0);
     for i in 0..FAMILIES.len() as u64 * 80 {
         let case = near_degenerate(78, i);
-        // A corner of the one triangle, placed and rounded, and the other one.
+        // A placed and rounded corner of either triangle, against the second triangle.
         let corner = case.p[i as usize % 3];
         let point = if i % 2 == 0 { case.pose_p.place(corner) } else { case.pose_q.place(case.q[0]) };
         if !point.iter().all(|x| x.is_finite()) {
@@ -85,7 +85,7 @@ fn trees_and_brute_force_agree_to_the_bit() {
         meshes::needles(4, 80),
         meshes::cuboid([0.4, 0.7, 0.2]),
         meshes::sheet(5, 9, 0.2),
-        // On a line, and in a point: degenerate triangles alone.
+        // On a line, and in a point: only degenerate triangles.
         meshes::mapped(&meshes::soup(6, 20, 0.5), |p| [p[0], 0.0, 0.0]),
         meshes::mapped(&meshes::soup(6, 9, 0.5), |_| [0.25; 3]),
     ];
@@ -123,7 +123,7 @@ fn trees_and_brute_force_agree_to_the_bit() {
         }
         let exact = Query::new().closest_point(&body, point, Accuracy::new().exact()).unwrap();
         assert!(want.lo <= exact.lo && exact.hi <= want.hi && exact.hi <= exact.lo.next_up(), "{round}");
-        // The rounded point has the distance of the result, up to rounding; needles less than others.
+        // The rounded point has the distance of the result, up to rounding, which is larger for needles.
         let off = [0, 1, 2].map(|k| want.point[k] - point[k]);
         let far = (off[0] * off[0] + off[1] * off[1] + off[2] * off[2]).sqrt();
         let size = point.iter().fold(want.hi, |size, x| size.max(x.abs()));
@@ -160,7 +160,7 @@ fn of_triangles_that_are_as_near_it_is_the_least() {
                 assert_eq!(found.triangle, 0, "{pose:?}");
             }
         }
-        // Outside of an edge: the least of those that have it.
+        // Outside of an edge: the first triangle with that edge.
         let [a, b] = [around[2], around[3]];
         let point = pose.place([0, 1, 2].map(|k| (a[k] + b[k]) * 0.75 + if k == 2 { 0.1 } else { 0.0 }));
         let found = Query::new().closest_point(&body, point, Accuracy::new()).unwrap();
@@ -204,7 +204,7 @@ fn awkward_points() {
         Query::new().closest_point(&Body::new(&empty, Pose::IDENTITY), [0.0; 3], Accuracy::new()),
         None
     );
-    // The middle of a sphere, as near to all of it; and a point that is far beyond what f32 holds.
+    // The centre of a sphere, and a point far beyond the range of f32.
     let ball = model(meshes::icosphere(4));
     let body = Body::new(&ball, Pose::IDENTITY);
     for point in [[0.0; 3], [1e60, -3e59, 0.0], [1e-200, 0.0, 0.0]] {

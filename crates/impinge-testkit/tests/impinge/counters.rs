@@ -1,4 +1,4 @@
-//! What queries count, alone and on many threads.
+//! Counters of queries, on one thread and on many.
 use impinge::{Body, Model, Pose, Query, Threads, query::Counters};
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 
@@ -22,7 +22,7 @@ fn a_query_that_was_not_told_to_count_has_no_counters() {
     assert_eq!(query.counting(true).counters(), Some(Counters::default()));
 }
 
-/// Each question adds to what there is, until it is reset.
+/// Each query adds to the counters, until they are reset.
 #[test]
 fn counters_add_up() {
     let [ball, torus] = models();
@@ -34,7 +34,7 @@ fn counters_add_up() {
         each.reset_counters();
         each.pairs(&a, &b);
         let once = each.counters().unwrap();
-        // The same question costs the same again.
+        // The same query has the same counts again.
         each.pairs(&a, &b);
         let mut twice = once;
         twice += once;
@@ -49,7 +49,7 @@ fn counters_add_up() {
     assert!(count.filter_tests <= count.triangle_tests, "{count:?}");
 }
 
-/// Which thread took a question of a batch is chance; what all have counted together is not.
+/// Counts of all threads together do not depend on which thread took which query of a batch.
 #[test]
 fn counters_of_all_threads_are_those_of_one() {
     let ([ball, torus], poses) = (models(), places());
@@ -68,8 +68,8 @@ fn counters_of_all_threads_are_those_of_one() {
     }
 }
 
-/// One large query that is divided meets the same leaves and decides the same pairs; blocks wait in another
-/// order.
+/// A large query that is divided visits the same leaves and decides the same pairs as on one thread. Only the
+/// order in which blocks wait differs.
 #[test]
 fn counters_of_a_divided_query_are_those_of_one() {
     let models = [(1, 0.2), (2, 0.25)].map(|(seed, height)| Model::new(meshes::sheet(seed, 120, height)));

@@ -1,4 +1,4 @@
-//! Where surfaces meet: known figures, the same found by comparing everything, integers, and rationals.
+//! Intersection curves: known figures, and comparisons with brute force, integers and rationals.
 mod bounds;
 mod oracle;
 mod self_meeting;
@@ -59,7 +59,7 @@ fn crossing_boxes_have_one_closed_line() {
     assert_eq!(counts(&curves), [1, 1, 0, 0]);
     let line = curves.lines().next().unwrap();
     assert_eq!(line.kind, LineKind::Crossing);
-    // Six sides of three each.
+    // Six sides of length 3.
     assert_eq!(line.length, [18.0; 2]);
     assert_eq!(line.bounds, [[1.0; 3], [4.0; 3]]);
     assert!(points(&curves, &line).iter().flatten().all(|x| x.fract() == 0.0));
@@ -207,7 +207,7 @@ fn a_plane_through_a_ring_has_two_circles() {
 
 #[test]
 fn it_does_not_matter_which_way_faces_are_cut() {
-    // The other diagonals, corners of their own, equal triangles twice, and a degenerate one in an edge.
+    // Other diagonals, separate corners, equal triangles twice, and degenerate triangles in an edge.
     let cube = cuboid([1.0; 3], [6.0; 3]);
     let other = Mesh::new(
         cube.points().to_vec(),
@@ -236,7 +236,7 @@ fn it_does_not_matter_which_way_faces_are_cut() {
         assert_eq!((line.length, line.bounds), ([18.0; 2], [[1.0; 3], [4.0; 3]]), "{name}");
         let curves = of(&mesh, &abutting);
         assert_eq!(counts(&curves), [0, 0, 1, 0], "{name}");
-        // Where diagonals cross is rounded.
+        // Crossings of diagonals are rounded.
         assert!(holds(curves.area(), 4.0, 1e-12), "{name}: {:?}", curves.area());
         assert_eq!(curves.self_crossing(), name == "twice", "{name}");
         let border: Vec<_> = curves.patches().next().unwrap().border().map(|line| line.length).collect();
@@ -265,7 +265,7 @@ fn t_junctions_do_no_harm() {
     triangles[i] = [a, 8, c];
     triangles.push([8, b, c]);
     let cut = Mesh::new(points.clone(), triangles.clone()).unwrap();
-    // And the same with a sliver in the gap.
+    // The mesh with a sliver in the gap.
     triangles.push([a, b, 8]);
     let filled = Mesh::new(points, triangles).unwrap();
     for mesh in [cut, filled] {
@@ -306,8 +306,8 @@ fn degenerate_triangles_are_segments_and_points() {
     assert_eq!((counts(&both), both.length(), both.nodes().len()), ([1, 0, 0, 0], [5.0; 2], 3));
 }
 
-/// An edge is cut where a degenerate triangle with both its ends has its third corner, though what both
-/// have in common is what their common corners span.
+/// An edge is cut at the third corner of a degenerate triangle that has both its ends, though the two
+/// triangles meet only in the span of their common corners.
 #[test]
 fn a_degenerate_triangle_in_an_edge_cuts_it() {
     let wall = mesh(&[[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], &[[0, 1, 2]]);
@@ -333,7 +333,7 @@ fn far_from_the_origin_nothing_changes() {
     assert_eq!(near.nodes().len(), curves.nodes().len());
     for (p, q) in near.nodes().iter().zip(curves.nodes()) {
         assert_eq!(p.features, q.features);
-        // Rounded twice, as a test has nothing better.
+        // The test's sum is rounded, too.
         let off = |k: usize| (p.point[k] + far - q.point[k]).abs();
         assert!((0..3).all(|k| off(k) <= 2.0_f64.powi(-33)));
     }

@@ -1,4 +1,4 @@
-//! Distances: against integers, against brute force, the same whatever the instructions and the order.
+//! Distances against integers and brute force, equal on all instruction sets and in both orders.
 mod cached;
 mod coarse;
 mod golden;
@@ -28,7 +28,7 @@ fn one(t: &[[f64; 3]; 3]) -> Model {
     model(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap())
 }
 
-/// The nearest pair of two triangles.
+/// Bounds of the distance of two triangles, by brute force.
 fn gap(p: &[[f64; 3]; 3], a: &Pose, q: &[[f64; 3]; 3], b: &Pose, stop: Accuracy) -> DistanceBounds {
     let (p, q) = (one(p), one(q));
     brute_force::distance(&Body::new(&p, *a), &Body::new(&q, *b), stop).unwrap()
@@ -102,7 +102,7 @@ fn trees_and_brute_force_agree_to_the_bit() {
         };
         let mut poses = [pose(1.0), pose([3.0, 6.0, 1e3, 1e7][round % 4])];
         if round % 5 == 0 {
-            // No rotation.
+            // Not a rigid pose.
             let rows = poses[0].rows().map(|row| [row[0] * 1.5, row[1] + 0.3 * row[0], -0.01 * row[2]]);
             poses[0] = Pose::affine(rows, *poses[0].translation()).unwrap();
         }
@@ -211,7 +211,7 @@ fn soup(triangles: &[Triangle]) -> Model {
     model(Mesh::new(triangles.as_flattened().to_vec(), numbers).unwrap())
 }
 
-/// The distance of two soups is exactly this: the result is, and decisions on margins agree.
+/// Checks that the distance of two soups is exactly `want`, and that decisions on margins agree.
 fn check(name: &str, p: &[Triangle], q: &[Triangle], want: f64) {
     let (p, q) = (soup(p), soup(q));
     let (a, b) = (Body::new(&p, Pose::IDENTITY), Body::new(&q, Pose::IDENTITY));
@@ -229,7 +229,7 @@ fn check(name: &str, p: &[Triangle], q: &[Triangle], want: f64) {
     }
 }
 
-/// Bodies whose distance is awkward to find, and known.
+/// Bodies whose distance is known, but hard to compute.
 #[test]
 fn awkward_distances() {
     let t: Triangle = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
@@ -279,12 +279,12 @@ fn awkward_distances() {
     let (a, b) = (Body::new(&large, Pose::IDENTITY), Body::new(&small, Pose::IDENTITY));
     let inside = Query::new().distance(&a, &b, Accuracy::new().exact()).unwrap();
     assert_eq!((inside.lo, inside.hi), (1.5, 1.5));
-    // Of several pairs as near, the least.
+    // The least of several pairs that are equally near.
     let (many, few) = (soup(&[wall, t, t]), soup(&[moved(&t, [0.5, 0.5, -3.0]); 3]));
     let (a, b) = (Body::new(&many, Pose::IDENTITY), Body::new(&few, Pose::IDENTITY));
     let first = Query::new().distance(&a, &b, Accuracy::new()).unwrap();
     assert_eq!(first.triangles, [0, 0], "{first:?}");
-    // One triangle, and very many; a sphere in a slightly larger one, which is near everywhere.
+    // A sphere in a slightly larger one, which is near everywhere, and many triangles against one.
     let sphere = model(meshes::icosphere(4));
     let larger = model(meshes::mapped(&meshes::icosphere(4), |p| p.map(|x| 1.03 * x)));
     let plate = one(&[[-9.0, -9.0, 2.0], [9.0, -9.0, 2.0], [0.0, 9.0, 2.0]]);

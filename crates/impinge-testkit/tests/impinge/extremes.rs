@@ -1,4 +1,4 @@
-//! What callers may hand in at the edges of the interface: none of it panics, all of it has one answer.
+//! Extreme input: none of it panics, and all of it has one result.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, brute_force, world::WorldBox};
 
 const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -22,7 +22,7 @@ fn poses_are_refused_for_what_they_are() {
     for rows in [mirror, overflows, scaled(1e-200), scaled(f64::MAX), scaled(1.0 + 1e-6), [[0.0; 3]; 3]] {
         assert!(Pose::rigid(rows, [0.0; 3]).is_err(), "{rows:?}");
     }
-    // The product of two last places is 2^-105: not singular, and no float sees it.
+    // The determinant of `nearly` is -2^-104. It is not singular, but f64 rounds that to 0.
     let (up, down) = (1.0_f64.next_up(), 1.0_f64.next_down());
     let nearly = [[up, 1.0, 0.0], [1.0, 1.0 / up, 0.0], UNIT[2]];
     assert!(!Pose::affine(nearly, [0.0; 3]).unwrap().is_rigid());
@@ -56,7 +56,7 @@ fn any_leaf_size_and_any_number_of_triangles() {
             points.push([f64::MAX, -f64::MAX, 0.0]);
             let mesh = Mesh::new(points, (0..n).map(|i| [i; 3]).collect()).unwrap();
             for leaf_size in [0, 1, 3, 8, usize::MAX] {
-                // The field, too, may hold what is no size.
+                // The field may contain a number that is no leaf size.
                 let mut options = BuildOptions::new();
                 options.leaf_size = leaf_size;
                 let model = Model::with_options(mesh.clone(), &options);
@@ -67,7 +67,7 @@ fn any_leaf_size_and_any_number_of_triangles() {
                 let want = if step == 0.0 { (n * n) as usize } else { n as usize };
                 let mut query = Query::new();
                 assert_eq!(query.pairs(&a, &a).len(), want, "{n} {step} {leaf_size}");
-                // Turned and shifted in z: apart, and the point in the distance costs speed only.
+                // Rotated and shifted in z: disjoint. The distant point only costs speed.
                 assert_eq!(query.pairs(&a, &b), [] as [[u32; 2]; 0]);
                 assert_eq!(brute_force::first_contact(&a, &b), None);
             }
@@ -75,8 +75,8 @@ fn any_leaf_size_and_any_number_of_triangles() {
     }
 }
 
-/// Maps whose determinant, inverse or products over- or underflow: the motion has no bound in floating
-/// point, and the answer is the same.
+/// Maps whose determinant, inverse or products over- or underflow: the motion has no bound in floating point,
+/// and the result is still exact.
 #[test]
 fn motions_beyond_floating_point_are_decided_exactly() {
     let mesh = Mesh::new(

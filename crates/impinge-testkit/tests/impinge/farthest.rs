@@ -1,4 +1,4 @@
-//! Farthest points: against closed forms, against a subdivision that shares no code, at all kinds of poses.
+//! Farthest points against closed forms and against a subdivision that shares no code, at all kinds of poses.
 use crate::allocator;
 use impinge::{
     Body, Mesh, Model, Pose, Query, SimdLevel, brute_force,
@@ -69,7 +69,7 @@ fn prove(name: &str, [a, b]: [&Body<'_>; 2], side: SolidSide, found: &FarthestPo
     }
 }
 
-/// The distance is this but for `room`, to each accuracy.
+/// Checks that the distance is `want` up to `room`, for each accuracy.
 fn check(name: &str, a: &Body<'_>, b: &Body<'_>, side: SolidSide, (want, room): (f64, f64)) {
     for part in [0.1, 0.01, 0.001, 1e-5] {
         let Farthest::At(found) = Query::new().farthest_distance(a, b, side, rel(part)) else {
@@ -81,7 +81,7 @@ fn check(name: &str, a: &Body<'_>, b: &Body<'_>, side: SolidSide, (want, room): 
     }
 }
 
-/// A pin of n sides that is too thick for its hole, and others of the figures in the docs.
+/// A pin of n sides that is too thick for its hole, as in the figures of the docs, and one that is too thin.
 #[test]
 fn fits_have_the_depth_that_engineers_state() {
     for n in [6, 16, 64] {
@@ -109,7 +109,7 @@ fn boxes_have_closed_forms() {
     let (block, small) = (cube([10.0; 3]), cube([2.0, 4.0, 6.0]));
     let b = Body::new(&block, Pose::IDENTITY);
     let inner = Body::new(&small, Pose::IDENTITY);
-    // The inner box's sides are 4, 3 and 2 from the block's; a point of them is nearest to one of these.
+    // The inner box's sides are 4, 3 and 2 from the block's. The middle of the first one is farthest.
     check("a box in a block", &inner, &b, SolidSide::Inside, (4.0, 1e-9));
     check("a box in a block", &inner, &b, SolidSide::Any, (4.0, 1e-9));
     let outside = Query::new().farthest_distance(&inner, &b, SolidSide::Outside, rel(0.01));
@@ -118,7 +118,8 @@ fn boxes_have_closed_forms() {
     check("a block round a box", &b, &inner, SolidSide::Any, (far, 1e-9));
     check("a block round a box", &b, &inner, SolidSide::Outside, (far, 1e-9));
     assert_eq!(Query::new().farthest_distance(&b, &inner, none, rel(0.01)), Farthest::NoPoint);
-    // A sheet through a block: at the middle of the block, and half its own thickness.
+    // A sheet through a block is deepest at the block's middle. The other way, the depth is half its
+    // thickness.
     let sheet = cube([20.0, 20.0, 0.1]);
     let a = Body::new(&sheet, Pose::IDENTITY);
     check("a sheet", &a, &b, SolidSide::Inside, (4.95, 1e-9));
@@ -150,12 +151,12 @@ fn balls_in_faces() {
     let b = Body::new(&block, Pose::IDENTITY);
     let a = Body::new(&ball, at([0.25, 0.125, 4.25]));
     check("a ball in a face", &a, &b, SolidSide::Inside, (0.75, 1e-9));
-    // The plane cuts the ball 0.25 below its middle: the nearest of its surface to any point of the disc.
+    // The plane cuts the ball 0.25 below its centre: the centre of the disc is 0.75 from the ball's surface.
     let found = Query::new().farthest_distance(&b, &a, SolidSide::Inside, rel(0.001)).point().unwrap();
     assert!(found.lo > 0.73 && found.hi < 0.7501 && found.hi - found.lo < 0.001, "{found:?}");
 }
 
-/// Bodies that touch are 0 deep; bodies that are apart have no point inside.
+/// Bodies that touch are 0 deep; disjoint bodies have no point inside.
 #[test]
 fn bodies_that_touch_or_do_not() {
     let (cube, mut query) = (model(Mesh::cuboid([2.0; 3]).unwrap()), Query::new());
@@ -189,7 +190,7 @@ fn bodies_that_touch_or_do_not() {
     assert!(out.lo == 0.0 && out.hi < 1e-9, "{out:?}");
 }
 
-/// Meshes without triangles, without area, and that bound no solid.
+/// Meshes without triangles, meshes without area, and meshes that bound no solid.
 #[test]
 fn bodies_without_an_inside_or_a_surface() {
     let mut query = Query::new();
@@ -219,7 +220,7 @@ fn bodies_without_an_inside_or_a_surface() {
         let far = ((1.5_f64 * 1.5 + 2.0).sqrt(), 1e-9);
         check("to a point", &b, &Body::new(&thin, Pose::IDENTITY), SolidSide::Any, far);
     }
-    // A small point in a touching box: it has no area, and is inside all the same.
+    // A touching box with a triangle that is a point: it has no area, and is inside all the same.
     let mut points = cube.mesh().points().iter().map(|p| [p[0] + 2.0, p[1], p[2]]).collect::<Vec<_>>();
     let mut faces = cube.mesh().triangles().to_vec();
     points.push([0.25, 0.0, 0.0]);
@@ -254,7 +255,7 @@ fn any_pose(rng: &mut Rng, far: f64) -> Pose {
     }
 }
 
-/// Both intervals contain the distance, so that they have a number in common.
+/// The interval and that of a subdivision both contain the distance, so they have a number in common.
 #[test]
 fn intervals_agree_with_a_subdivision() {
     let mut rng = Rng::new(5353);
@@ -349,13 +350,13 @@ fn no_sample_is_farther() {
     }
 }
 
-/// Far from the origin, tiny and huge.
+/// Bodies far from the origin, tiny and huge.
 #[test]
 fn sizes_and_places_do_not_matter() {
     let (pin, plate) = (tube(8, [0.0, 5.25], 9.0), tube(8, [5.0, 20.0], 4.0));
     for e in [-900, -500, -60, 60, 500, 900] {
         let scale = 2.0_f64.powi(e);
-        // In the mesh, and in the pose.
+        // The mesh is scaled, or the pose.
         let scaled = |mesh: &Mesh| meshes::mapped(mesh, |p| p.map(|x| x * scale));
         let (a, b) = (model(scaled(&pin)), model(scaled(&plate)));
         let (c, d) = (model(pin.clone()), model(plate.clone()));
@@ -394,7 +395,7 @@ fn sizes_and_places_do_not_matter() {
     assert!(found.point().unwrap().hi >= f64::MAX);
 }
 
-/// An absolute accuracy is enough where it is the wider one.
+/// An absolute accuracy suffices if it is the wider one.
 #[test]
 fn absolute_accuracy() {
     let (ball, block) =

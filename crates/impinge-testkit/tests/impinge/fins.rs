@@ -1,5 +1,4 @@
-//! Sheets of two sides, alone and as fins of solids: however their areas are cut, they are the same points,
-//! with the same relations.
+//! Two-sided sheets, alone and as fins of solids. Their relations do not depend on how their areas are cut.
 use crate::solids::{Point, Triangles, check, cube, cuboid, cuboid_cut_otherwise, joined, model, reversed};
 use impinge::{
     Body, Model, Pose, Query, brute_force,
@@ -8,7 +7,7 @@ use impinge::{
     solid::{Closedness, FillRule},
 };
 
-/// A rectangle at a height, seen from above and from below: the back is cut in four ways.
+/// A two-sided rectangle at height `z`. Its back is cut in several ways.
 fn sheets([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Vec<(&'static str, Triangles)> {
     let [a, b, c, d] = [[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]];
     let middle = [(x0 + x1) / 2.0, (y0 + y1) / 2.0, z];
@@ -43,13 +42,13 @@ fn sheets_are_surfaces() {
             check(&format!("a sheet and itself, {how}, {again}"), &sheet, &other, RelationKind::Meet, true);
         }
     }
-    // Two times the same side is closed by parity, and 0.
+    // The same side twice is closed by parity, and has no interior.
     let twice = vec![[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]; 2];
     assert_eq!(model(&twice).solid().status(), Closedness::NoInterior);
     check("two equal triangles", &cube(-1.0, 2.0), &twice, RelationKind::SurfaceInside, false);
 }
 
-/// Closed meshes of no volume: as triangles come in any order, from any corner.
+/// Closed meshes without volume, with triangles in any order, from any corner.
 #[test]
 fn flat_meshes_are_surfaces_in_any_order() {
     let [a, b, c, d] = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
@@ -61,7 +60,7 @@ fn flat_meshes_are_surfaces_in_any_order() {
         assert_eq!(model(&other).solid().status(), Closedness::NoInterior);
         check("flat meshes", &flat, &other, RelationKind::Meet, true);
     }
-    // All of it oblique, and so large that rounded numbers do not tell.
+    // Oblique, and so large that rounded numbers do not decide.
     let at = |[x, y, _]: Point| [x * 3e9 + 1.0, y * 7e9 + x * 1e9, x * 5e9 + y * 2e9 + 0.5];
     let oblique = flat.iter().map(|t| t.map(at)).collect();
     assert_eq!(model(&oblique).solid().status(), Closedness::NoInterior);
@@ -117,7 +116,7 @@ fn fins_are_points_of_their_bodies() {
         let one_side: Triangles = fin[..2].to_vec();
         all("a surface on the fin", &one_side, RelationKind::Touch, true);
     }
-    // Apart from the solid, within it, and half of each.
+    // Sheets apart from the solid, within it, and half of each.
     for (how, sheet) in sheets([6.0, 1.0], [8.0, 3.0], 2.0) {
         let finned = joined([block.clone(), sheet]);
         check(
@@ -160,7 +159,7 @@ fn fins_that_meet_the_other_in_a_point() {
             t.rotate_left(turn);
             both_sides(t)
         };
-        // All the contact is the corner (2, 0, 3) in a wall; the solids touch or are apart.
+        // The only contact is the corner (2, 0, 3) in a wall; the solids touch or are apart.
         let fin = turned([[1.0, 0.0, 2.0], [2.0, 0.0, 3.0], [1.0, -1.0, 3.0]]);
         let around = cuboid([-2.0, -1.0, 0.0], [2.0, 3.0, 4.0]);
         let away = cuboid([-2.0, 0.0, -2.0], [-1.0, 2.0, -1.0]);
@@ -253,7 +252,7 @@ fn separating_translation_frees_fins() {
     }
 }
 
-/// A sheet in a mesh that is open elsewhere, and what faces inwards by a rule that takes it for nothing.
+/// A sheet in a mesh that is open elsewhere, and reversed solids, which have no inside by the rule.
 #[test]
 fn sheets_of_surfaces() {
     let open: Triangles = cuboid([10.0; 3], [12.0; 3])[..10].to_vec();
@@ -285,7 +284,7 @@ fn sheets_of_surfaces() {
     assert_eq!(kind(&inner, &small), RelationKind::Apart);
 }
 
-/// Of a fin that lies on a sheet, the contacts are among those of sheets: each face is crossed once. Case
+/// Contacts of a fin that lies on a sheet are among those of the sheets: each face must be crossed once. Case
 /// 1822 of seed 41 of `metamorphic.rs`, made smaller.
 #[test]
 fn faces_of_the_other_body_are_crossed_once() {

@@ -1,5 +1,5 @@
-//! What solids are to each other and how deep they are in each other, for fixed pairs, as one number: the
-//! same on every machine, whatever the instruction set, the threads and the trees.
+//! Relations and depths of fixed pairs of solids as one hash: equal on every machine, for all instruction
+//! sets, numbers of threads and trees.
 use crate::relation::style;
 use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Threads,
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 const PAIRS: u64 = 240;
 
-/// Meshes and poses: a third as they are made, a third at one oblique pose, a third with the first body alone
-/// there, so that coordinates have all their bits.
+/// Meshes and poses: a third as they are made, a third with both bodies at one oblique pose, a third with
+/// only the first body there. At that pose coordinates have all their bits.
 fn all_pairs() -> Vec<[(Mesh, Pose); 2]> {
     let rows = [[0.625, -0.5, 0.25], [0.375, 1.125, -0.5], [-0.25, 0.75, -0.875]];
     let oblique = Pose::affine(rows, [0.1, -3.0, 0.7]).unwrap();
@@ -61,8 +61,8 @@ impl Hash {
     }
 }
 
-/// All but the witness: which pair is found first depends on trees and lanes. The words are those that [`GOLDEN`]
-/// was made of, so that a renamed type leaves it as it is.
+/// Text of a relation without its witness, which depends on trees and lanes. The words are those that
+/// [`GOLDEN`] was made of, so that a renamed type leaves it as it is.
 fn told(found: &Relation) -> String {
     let kind = match found.kind {
         RelationKind::Inside => "AInB".to_owned(),

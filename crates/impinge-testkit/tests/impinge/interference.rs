@@ -1,4 +1,4 @@
-//! The interference depth of two solids: both ways of [`Query::farthest_distance`], and what has none.
+//! Interference depth of two solids: the greater of both ways of [`Query::farthest_distance`], or none.
 use impinge::{
     Body, Mesh, Model, Pose, Query, brute_force,
     distance::Accuracy,
@@ -46,7 +46,7 @@ fn fits_have_the_greater_depth_of_both_ways() {
     assert!(is_about(depth(&above(0.0), &block), 4.0) && is_about(depth(&block, &above(0.0)), 4.0));
 }
 
-/// Where a mesh has more triangles than the border of its inside, a distance from them is no depth.
+/// A distance from triangles is no depth if some of them are not on the border of their mesh's inside.
 #[test]
 fn other_triangles_leave_no_depth() {
     let (block, small) = (cuboid([10.0; 3]), meshes::translated(&cuboid([2.0; 3]), [5.0, 0.0, 0.0]));
@@ -86,7 +86,8 @@ fn other_triangles_leave_no_depth() {
     }
 }
 
-/// Against the subdivision that shares no code; no corner is deeper, no way out shorter.
+/// Depths against the subdivision, which shares no code. No corner is deeper, no separating translation
+/// shorter.
 #[test]
 fn depths_are_those_of_both_surfaces() {
     let mut rng = Rng::new(2026);

@@ -1,4 +1,4 @@
-//! Where points lie: by cells, by rays that end in them or run out of the box, and one by one.
+//! Locations of points: by cells, by rays that end in cells or leave the box, and one by one.
 use crate::{
     allocator,
     solids::{Point, Triangles, cube, cuboid, joined, mapped, model, reversed},
@@ -35,7 +35,7 @@ fn points_lie_where_they_lie() {
             }
         }
     }
-    // So near to a face that integers decide, where the pose mirrors.
+    // So near to a face that integers decide, at a pose that mirrors.
     let mut positive = Query::new().fill_rule(FillRule::Positive);
     let mirror = Pose::affine([[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
     for (x, want) in [(-1e-300, Location::Inside), (0.0, Location::OnSurface), (1e-300, Location::Outside)] {
@@ -60,8 +60,8 @@ fn points_lie_where_they_lie() {
     }
 }
 
-/// Where cells that no triangle touches tell, and rays that end in them: a model has them once it was asked
-/// about many points.
+/// Locations by cells that no triangle touches, and by rays that end in them. A model has cells once a query
+/// has located many points.
 #[test]
 fn cells_without_triangles_lose_nothing() {
     let mut rng = Rng::new(7);
@@ -112,7 +112,7 @@ fn cells_without_triangles_lose_nothing() {
             let points: Vec<Point> = own.iter().map(|&point| pose.place(point)).collect();
             for inside in [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd] {
                 let mut query = Query::new().fill_rule(inside);
-                // Few of each model: there are no cells.
+                // Few points for each clone of the model: it has no cells.
                 let mut want = Vec::new();
                 for few in points.chunks(50) {
                     want.extend_from_slice(query.locate(&Body::new(&fresh.clone(), *pose), few));

@@ -1,9 +1,9 @@
 //! The library's tests from outside, all in one binary: what is linked once is compiled once.
 //!
-//! Everything here tests the fast tree; the same of the papers' volumes is in `impinge-volumes`. Common tests
-//! are in the testkit's `cases`. With `IMPINGE_FULL=1` the heavy tests have ten times as many cases
-//! (`IMPINGE_PAIRS` names any number). With `CI` set none may skip because a shared model is missing.
-#![allow(clippy::print_stdout, missing_docs)] // What was counted, with --nocapture.
+//! All of them test the fast tree; `impinge-volumes` tests the papers' volumes in the same way. Common tests
+//! are in the testkit's `cases`. With `IMPINGE_FULL=1` the heavy tests have many more cases (`IMPINGE_PAIRS`
+//! sets the number of random pairs). With `CI` set none may skip because a shared model is missing.
+#![allow(clippy::print_stdout, missing_docs)] // Counts, which --nocapture shows.
 mod adversary;
 mod agreement;
 mod allocator;

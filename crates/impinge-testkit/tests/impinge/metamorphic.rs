@@ -4,15 +4,15 @@ use impinge::Query;
 use impinge_testkit::metamorphic::{Change, Number, Seen, case, case_numbers, shrink};
 use rayon::prelude::*;
 
-/// How many other meshes of each pair are looked at.
+/// Number of other meshes of each pair.
 const VARIANTS: u64 = 9;
 
-/// How many pairs are looked at; `IMPINGE_METAMORPHIC` sets any number. 100,000 are a million cases.
+/// Number of pairs: `IMPINGE_METAMORPHIC`, or 500. 100,000 are a million cases.
 fn count() -> u64 {
     std::env::var("IMPINGE_METAMORPHIC").ok().map_or(500, |n| n.parse().unwrap())
 }
 
-/// How many failures are printed.
+/// Number of failures to print: `IMPINGE_METAMORPHIC_SHOW`, or 3.
 fn show() -> usize {
     std::env::var("IMPINGE_METAMORPHIC_SHOW").ok().map_or(3, |n| n.parse().unwrap())
 }
@@ -50,7 +50,7 @@ fn relations_do_not_depend_on_the_mesh() {
     assert!(seen.values().all(|&n| n * 200 >= count()), "{seen:?}");
 }
 
-/// Numbers of other pairs.
+/// Checks a number of other pairs.
 fn numbers(which: Number) {
     let indices: Vec<u64> = (0..count() / 2).collect();
     let run = |first: &[u64]| {

@@ -15,7 +15,7 @@ fn on_demand(mesh: &Mesh) -> Model {
     Model::with_options(mesh.clone(), &BuildOptions::new().quality(Quality::OnDemand))
 }
 
-/// Whether it has a tree: lists have no nodes.
+/// True if the model has a tree: lists have no nodes.
 fn is_built(model: &Model) -> bool {
     model.stats().nodes > 0
 }
@@ -60,16 +60,16 @@ fn a_tree_is_built_once_it_pays() {
     assert!(asked > 2, "at once");
     let plain = Model::new(mesh.clone());
     assert_eq!(a.stats().nodes, plain.stats().nodes, "the same tree");
-    // With one that is built at once the question is for trees.
+    // A query with a model that has a tree builds the tree of the other.
     let c = on_demand(&mesh);
     query.intersects(&Body::new(&c, Pose::IDENTITY), &Body::new(&plain, Pose::IDENTITY));
     assert!(is_built(&c) && a.fits(&plain).is_ok() && plain.fits(&a).is_ok());
-    // The same holds for a mesh and itself.
+    // A query of a mesh with itself builds its tree, too.
     let d = on_demand(&mesh);
     assert!(query.self_pairs(&d).is_empty() && is_built(&d));
 }
 
-/// Two parts far apart, or large ones that would be compared block by block for longer than trees take.
+/// Disjoint parts need no tree. Large ones that meet do: to compare them block by block takes longer.
 #[test]
 fn little_work_needs_no_tree_and_much_does() {
     let [ball, fine] = [meshes::icosphere(3), meshes::icosphere(6)];
@@ -116,7 +116,7 @@ fn deformed_lists_and_trees_follow_their_meshes() -> Result<(), Error> {
     Ok(())
 }
 
-/// The first contact may depend on earlier queries; whether there is one does not.
+/// The first contact may depend on earlier queries, but not whether there is one.
 #[test]
 fn batches_take_them() {
     let mut rng = Rng::new(12);

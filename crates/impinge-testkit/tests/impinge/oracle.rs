@@ -15,7 +15,8 @@ fn nor_among_instances_that_touch_up_to_the_rounding_of_their_poses() {
     decide_all(contacts::INSTANCES, &[]);
 }
 
-/// Runs brute force, trees in these ways, or else on one instruction set in turn, and lists on one in turn.
+/// Runs brute force, trees with the setups `always`, or on one instruction set in turn if there are none, and
+/// lists on one instruction set in turn.
 fn decide_all(source: contacts::Source, always: &[Setup]) {
     let (trees, lists) = (Setup::on_all_levels(), Setup::on_demand());
     contacts::decide_all(pairs_wanted(), source, &|case, index, want| {

@@ -17,12 +17,12 @@ use impinge_testkit::{
 
 type Point = [f64; 3];
 
-/// Number of pairs of the ordinary run, and with `IMPINGE_FULL` set.
+/// Number of pairs: `IMPINGE_PAIRS`, or 400, or 4,000 with `IMPINGE_FULL` set.
 fn count() -> u64 {
     std::env::var("IMPINGE_PAIRS").ok().map_or(if is_full() { 4_000 } else { 400 }, |n| n.parse().unwrap())
 }
 
-/// Of all winding numbers, more often than where relations are asked for.
+/// A pair of all kinds. Several winding numbers occur more often than in the tests of relations.
 fn pair(rng: &mut Rng) -> [Polycube; 2] {
     let roughness = *rng.pick(&[Roughness::Plain, Roughness::Boxes, Roughness::Cells]);
     pair_of(rng, Some(roughness)).0
@@ -38,7 +38,7 @@ fn style(rng: &mut Rng) -> Style {
     }
 }
 
-/// The volume of what both have, and the integral of both winding numbers.
+/// The volume of the intersection, and the integral of the product of both winding numbers.
 fn volumes(a: &Polycube, b: &Polycube) -> [f64; 2] {
     let lo = |k: usize| a.corner[k].min(b.corner[k]);
     let hi = |k: usize| (a.corner[k] + N * a.cell).max(b.corner[k] + N * b.cell);
@@ -56,7 +56,7 @@ fn volumes(a: &Polycube, b: &Polycube) -> [f64; 2] {
     sums.map(f64::from)
 }
 
-/// Least and greatest winding number in size; `None` if there are both signs.
+/// Least and greatest magnitude of a winding number. `None` if there are both signs.
 fn levels(cube: &Polycube) -> Option<[i32; 2]> {
     let some: Vec<i32> = cube.labels.iter().copied().filter(|&w| w != 0).collect();
     let both = some.iter().any(|&w| w > 0) && some.iter().any(|&w| w < 0);
@@ -107,7 +107,7 @@ fn polycubes_have_the_volume_of_their_cells() {
     assert!(exactly > 100 && between > 10 && none > 3, "{exactly} {between} {none}");
 }
 
-/// A body after a translation, if f64 holds that.
+/// A body after a translation, if f64 represents it exactly.
 fn moved<'b>(body: &Body<'b>, t: Point) -> Option<Body<'b>> {
     let from = body.pose.translation();
     let to = [0, 1, 2].map(|k| from[k] + t[k]);
@@ -120,7 +120,8 @@ fn length(t: Point) -> f64 {
     t.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Asserts what has to be true of any answer: how many translations could be proved.
+/// Asserts what is true of any result. Returns 1 if the bodies overlap and the translation was checked, else
+/// 0.
 fn is_sound(query: &mut Query, [a, b]: [&Body<'_>; 2], found: &Penetration, context: &str) -> usize {
     let t = found.separating_translation.unwrap_or_else(|| panic!("{context}: {found:?}"));
     let meet = query.overlaps(a, b);
@@ -130,7 +131,7 @@ fn is_sound(query: &mut Query, [a, b]: [&Body<'_>; 2], found: &Penetration, cont
         let body = [a, b][depth.body];
         let corner = body.pose.place(body.model.mesh().points()[depth.vertex as usize]);
         if corner.iter().all(|x| x.abs() < 1e3 && (x * 1024.0).fract() == 0.0) {
-            // It is where it is, and inside.
+            // The corner's place is exact, and inside.
             let other = [b, a][depth.body];
             // Triangles that cancel each other are no surface here.
             assert_ne!(query.locate(other, &[corner]), [Location::Outside], "{context}: {found:?}");
@@ -244,8 +245,8 @@ fn determinant(m: &[Point; 3]) -> f64 {
         .sum()
 }
 
-/// Asserts a volume, to within a few parts in 1e12 of the first body's box: as it is, exchanged, reversed;
-/// mapped by oblique matrices of short numbers, in both meshes, in both poses, and in a mesh and a pose.
+/// Asserts a volume, to within 1e-9 relative and absolute: as it is, exchanged, reversed; mapped by oblique
+/// matrices of short numbers, in both meshes, in both poses, and in a mesh and a pose.
 fn has_volume(name: &str, [a, b]: [&[[Point; 3]]; 2], volume: f64) {
     let maps: [([Point; 3], Point); 4] = [
         ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]),
@@ -325,16 +326,16 @@ fn winding_numbers_bound_the_volume() {
     let wanted = PenetrationParts::new().overlap_volume(true);
     let nested = model(&joined([cube(0.0, 8.0), cube(2.0, 6.0)]));
     let b = model(&cuboid([-1.0, 0.0, 0.0], [4.0, 8.0, 8.0]));
-    // 256, all of the common box, which holds the 32 that are wound round twice.
+    // 256, all of the common box, which contains the 32 with winding number 2.
     let [lo, hi] = query.penetration(&still(&nested), &still(&b), &wanted).overlap_volume.unwrap();
     assert!((lo - 256.0).abs() < 1e-9 && (hi - 256.0).abs() < 1e-9, "{lo} {hi}");
-    // What is wound round once, and lies in it, has a volume all the same.
+    // A body of winding number 1 inside the other one has its volume, too.
     let within = model(&cuboid([1.0; 3], [5.0; 3]));
     let [lo, hi] = query.penetration(&still(&nested), &still(&within), &wanted).overlap_volume.unwrap();
     assert!(lo <= 64.0 && 64.0 <= hi && hi - lo < 1e-12, "{lo} {hi}");
     let mut odd = Query::new().fill_rule(FillRule::EvenOdd);
     assert_eq!(odd.penetration(&still(&nested), &still(&b), &wanted).overlap_volume, None);
-    // Inside out, and by a rule that has no inside of that.
+    // A reversed body, and a rule by which it has no inside.
     let inverted = model(&reversed(cube(2.0, 6.0)));
     let [lo, hi] = query.penetration(&still(&inverted), &still(&b), &wanted).overlap_volume.unwrap();
     assert!(lo <= 32.0 && 32.0 <= hi && hi - lo < 1e-12, "{lo} {hi}");
@@ -342,14 +343,14 @@ fn winding_numbers_bound_the_volume() {
     assert_eq!(positive.penetration(&still(&inverted), &still(&b), &wanted).overlap_volume, Some([0.0; 2]));
     let both = model(&joined([cube(0.0, 1.0), reversed(cube(2.0, 6.0))]));
     assert_eq!(query.penetration(&still(&both), &still(&b), &wanted).overlap_volume, None);
-    // Beams that run into each other, at 0.5: what they wind round twice is all that is not known.
+    // Beams that overlap: only the volume with winding number 2 is uncertain.
     let beams = joined([cuboid([0.0; 3], [100.0, 1.0, 1.0]), cuboid([50.0, 0.5, 0.0], [51.0, 100.0, 1.0])]);
     let beams = model(&beams);
     let b = model(&cuboid([-1.0, -1.0, 0.25], [101.0, 101.0, 0.75]));
     let [lo, hi] = query.penetration(&still(&beams), &still(&b), &wanted).overlap_volume.unwrap();
     let truth = 0.5 * (100.0 + 99.0);
     assert!(lo <= truth && truth <= hi && hi - lo < 3.0, "{lo} {truth} {hi}");
-    // Twice, thrice: what is wound round k times everywhere is as deep, and as large.
+    // Bodies with winding number 2 or 3 everywhere have the same depth and volume.
     let b = model(&cube(2.0, 9.0));
     let all = PenetrationParts::all();
     let once = query.penetration(&still(&model(&cube(0.0, 4.0))), &still(&b), &all);
@@ -368,7 +369,7 @@ fn winding_numbers_bound_the_volume() {
             query.penetration(&still(&part(1.0, 3.0)), &still(&part(0.0, 9.0)), &all).overlap_volume.unwrap();
         assert!(lo <= 8.0 && 8.0 <= hi && hi - lo < 1e-12, "{copies}, within: {lo} {hi}");
     }
-    // What is no solid.
+    // An open mesh, and one that is closed by parity only.
     let open = model(&cube(0.0, 4.0)[..10]);
     let found = query.penetration(&still(&open), &still(&inverted), &all);
     assert_eq!((found.overlap_volume, found.depth_at_least), (None, None));
@@ -399,7 +400,7 @@ fn a_thin_slab_far_away() {
         query.penetration(&still(&a), &still(&b), &PenetrationParts::all()).separating_translation,
         Some([overlap, 0.0, 0.0])
     );
-    // From one end of f64 to the other there is an answer, or none.
+    // At every scale of f64 a result is right, or missing.
     for scale in [1e-300, 1e-160, 1e100, 1e290] {
         let sized = |t: Vec<[Point; 3]>| -> Vec<[Point; 3]> {
             t.iter().map(|t| t.map(|p| p.map(|x| x * scale))).collect()
@@ -426,7 +427,7 @@ fn translations_are_as_short_as_they_are() {
         is_sound(&mut query, [&still(a), &still(b)], &found, "by hand");
         let back = query.penetration(&still(b), &still(a), wanted).separating_translation.unwrap();
         let t = found.separating_translation.unwrap();
-        // Of two ways out that are equally long, up and down, either may be taken.
+        // If two ways out are equally long, up and down, either may be taken.
         let is_opposite = back.map(|x| 0.0 - x) == t;
         assert!(is_opposite || t == [0.0, 0.0, 1.0] && back == t, "exchanged: {t:?} {back:?}");
         (t, found.depth_at_least.map(|depth| (depth.length, depth.body)))
@@ -441,7 +442,7 @@ fn translations_are_as_short_as_they_are() {
     );
     assert_eq!(clear(&a, &model(&cube(4.0, 5.0)), &all).0, [0.0; 3]);
     assert_eq!(clear(&a, &model(&cube(7.0, 8.0)), &all).0, [0.0; 3]);
-    // Into the wall of a wide U from within: a plane between both wholes is 9 away.
+    // A beam in the wall of a wide U, from within: a plane between both wholes is much farther away.
     let u = joined([
         cuboid([0.0; 3], [10.0, 1.0, 1.0]),
         cuboid([0.0, 1.0, 0.0], [1.0, 10.0, 1.0]),
@@ -450,7 +451,7 @@ fn translations_are_as_short_as_they_are() {
     let beam = model(&cuboid([5.0, 4.0, -5.0], [9.125, 5.0, 5.0]));
     let (t, _) = clear(&model(&u), &beam, &all);
     assert_eq!(t, [-0.125, 0.0, 0.0]);
-    // A rod through a ring, which it fills but for 0.25 on one side, and is 0.125 in the other side's wall.
+    // A rod through a ring: 0.25 from one side of its hole, and 0.125 deep in the wall of the other side.
     let ring = |lo: f64, hi: f64| {
         joined([
             cuboid([lo, lo, 0.0], [hi, 0.0, 1.0]),
@@ -462,7 +463,7 @@ fn translations_are_as_short_as_they_are() {
     let (ring, rod) = (model(&ring(-5.0, 9.0)), model(&cuboid([0.25, 1.0, -50.0], [4.125, 2.0, 50.0])));
     let (t, _) = clear(&ring, &rod, &all);
     assert_eq!(t, [-0.125, 0.0, 0.0]);
-    // Two prongs of one width apart: what both have in common is wide, and half of the way is enough.
+    // Two pairs of prongs, shifted by half a prong: the common box is wide, but half a width suffices.
     let prongs = |x: f64| {
         joined([cuboid([x, 0.0, 0.0], [x + 1.0, 9.0, 1.0]), cuboid([x + 4.0, 0.0, 0.0], [x + 5.0, 9.0, 1.0])])
     };

@@ -1,4 +1,4 @@
-//! Rays: against integers, against brute force, the same whatever the instructions, and watertight.
+//! Rays against integers and brute force, equal on all instruction sets, and watertight.
 use crate::allocator;
 use impinge::{
     Body, BuildOptions, Error, ErrorKind, Mesh, Model, Pose, Quality, Query, SimdLevel, Threads, brute_force,
@@ -25,7 +25,7 @@ fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// The decision of one triangle is that of integers.
+/// Checks the decision for one triangle against integers.
 pub(crate) fn check(t: &[[f64; 3]; 3], pose: &Pose, ray: &Ray, hit: Option<&RayHit>) {
     let (o, d) = (ray.origin(), ray.direction());
     let meets = |from: f64, to: f64| from <= to && oracle::segment_meets(&o, &d, [from, to], t, pose);
@@ -54,7 +54,7 @@ fn single_triangles_are_met_as_integers_say() {
     let (mut met, mut within, mut touched) = (0, 0, 0);
     for i in 0..FAMILIES.len() as u64 * 150 {
         let case = near_degenerate(81, i);
-        // An edge of the one triangle, placed and rounded, as a ray against the other.
+        // An edge of the first triangle, placed and rounded, as a ray against the second.
         let [a, b] = [0, 1].map(|k| case.pose_p.place(case.p[(i as usize + k) % 3]));
         let direction = minus(b, a);
         let Ok(ray) = Ray::new(a, direction) else { continue };
@@ -138,7 +138,7 @@ fn directions_of_any_size_are_taken_as_they_are() {
         let ray = Ray::new([0.0; 3], [0.0, 0.0, 0.5]).unwrap().until(t_max).unwrap();
         Query::new().ray_first(&body, &ray)
     };
-    // Exactly at the end, and just before it.
+    // The ray ends exactly at the triangle, or just before it.
     assert!(hit(4.0).is_some_and(|hit| hit.enter[1] == 4.0) && hit(4_f64.next_down()).is_none());
     let is_refused = |ray: Result<Ray, Error>| {
         ray.is_err_and(|error| matches!(error.kind(), ErrorKind::InvalidRay { .. }))
@@ -235,7 +235,7 @@ fn crossings_add_up_to_the_difference_of_winding_numbers() {
         let flip = if round % 7 == 0 { -1.0 } else { 1.0 };
         let rows = *pose.rows();
         let mirrored = [rows[0].map(|x| flip * x), rows[1], rows[2]];
-        // Of a pose that mirrors, the mesh that undoes it has its fronts inside.
+        // A mesh that undoes a mirroring pose has its fronts inside.
         let r = &rows;
         let minor = |i: usize, j: usize| r[1][i] * r[2][j] - r[1][j] * r[2][i];
         let det = r[0][0] * minor(1, 2) + r[0][1] * minor(2, 0) + r[0][2] * minor(0, 1);
@@ -305,7 +305,7 @@ fn batches_answer_as_single_queries_do_and_do_not_allocate() {
         assert_eq!(pool.install(|| query.ray_first_each(&body, &rays).to_vec()), single);
     }
     for &level in SimdLevel::ALL {
-        // Several at a time take the steps that each takes alone.
+        // Rays of a batch take the steps that each takes alone.
         let [mut one, mut all] = [0; 2].map(|_| Query::new().simd(level).counting(true));
         rays.iter().zip(&single).for_each(|(ray, hit)| assert_eq!(one.ray_first(&body, ray), *hit));
         assert_eq!(all.ray_first_each(&body, &rays), single);

@@ -18,7 +18,7 @@ fn parts(name: &str) -> Option<Vec<Part>> {
 #[test]
 fn a_horse_and_itself_at_many_poses() {
     let Some(parts) = parts("m_horse.ply") else { return };
-    // With brute force at every fiftieth: a billion pairs of triangles.
+    // Brute force checks every fiftieth frame: a billion pairs of triangles.
     let frames = if is_full() { 100 } else { 50 };
     let model = Model::new(parts[0].mesh.clone());
     model.validate().unwrap();
@@ -59,10 +59,10 @@ fn every_pair_of_parts_as_brute_force_has_it() {
     }
 }
 
-/// A relation, whether surfaces meet, and how many pairs are so.
+/// A relation, whether surfaces meet, and the number of such pairs.
 type Pin = (RelationKind, bool, usize);
 
-/// How many pairs of parts whose boxes meet are what to each other. manifold3d 3.5.4 agrees on all 14,182
+/// Numbers of relations among the pairs of parts whose boxes meet. manifold3d 3.5.4 agrees on all 14,182
 /// pairs of parts that are both closed two-manifolds: docs/solids.md.
 #[test]
 fn relations_of_assemblies() {

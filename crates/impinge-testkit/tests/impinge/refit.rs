@@ -1,5 +1,5 @@
-//! Refits of the fast tree: whatever becomes of a mesh's shape, each triangle lies in all volumes above it,
-//! and results are those of brute force.
+//! Refits of the fast tree: for every shape of a mesh, each triangle lies in all volumes above it, and
+//! results are those of brute force.
 use impinge::{BuildOptions, Mesh, Model, Quality, Threads};
 use impinge_testkit::{
     cases::{
@@ -41,7 +41,7 @@ fn decay_tells_when_to_build_anew() {
     deformations::decay(&setups());
 }
 
-/// The same tree, bit by bit, as a build makes it.
+/// A refit to the same points makes the tree of a build, bit by bit.
 #[test]
 fn a_refit_of_kind_wide_to_the_same_points_changes_nothing() {
     for mesh in [meshes::icosphere(3), meshes::needles(7, 500), meshes::torus(120, 90, 0.3)] {
@@ -60,7 +60,7 @@ fn a_refit_of_kind_wide_to_the_same_points_changes_nothing() {
     }
 }
 
-/// The same tree and cost, bit by bit, on any number of threads, whether it is refitted or built again.
+/// Refits and builds make the same tree, with the same cost, bit by bit on any number of threads.
 #[test]
 fn divided_refits_and_builds_make_the_same_tree() {
     let options = [BuildOptions::new(), BuildOptions::new().quality(Quality::Fast)];
@@ -74,7 +74,7 @@ fn divided_refits_and_builds_make_the_same_tree() {
     }
 }
 
-/// A model that shares its mesh leaves the other's alone.
+/// A refit does not change the mesh that other models share.
 #[test]
 fn clones_keep_their_shape() {
     let mesh = meshes::icosphere(1);

@@ -1,4 +1,4 @@
-//! Triangles in convex regions: against integers, against brute force, the same whatever the instructions.
+//! Triangles in convex regions against integers and brute force, equal on all instruction sets.
 use crate::allocator;
 use impinge::{
     Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Quality, Query, SimdLevel, brute_force,
@@ -14,7 +14,7 @@ fn planes(of: &[([f64; 3], f64)]) -> Vec<Plane> {
     of.iter().map(|&(n, d)| Plane::new(n, d).unwrap()).collect()
 }
 
-/// The triangles that are in the region by integers.
+/// Triangles in the region, by integers.
 fn by_oracle(mesh: &Mesh, pose: &Pose, of: &[([f64; 3], f64)], which: InRegion) -> Vec<u32> {
     let all = which == InRegion::Wholly;
     let is_in = |i: &u32| oracle::is_in_region(&mesh.corners(*i), pose, of, all);
@@ -156,7 +156,7 @@ fn awkward_regions() {
             assert_eq!(query.triangles_in(&body, &planes(&of[..count]), which), want, "{count}");
         }
     }
-    // A value that overflows on the wrong side: -2 + 1 + 1 times the largest number is 0, less -1 is 1.
+    // A value overflows to the wrong side: -2 + 1 + 1 times the largest number is 0, less -1 is 1.
     let corner = model(Mesh::new(vec![[-f64::MAX, f64::MAX, f64::MAX]], vec![[0; 3]]).unwrap());
     for which in BOTH {
         let (body, of) = (Body::new(&corner, Pose::IDENTITY), planes(&[([2.0, 1.0, 1.0], -1.0)]));

@@ -1,4 +1,4 @@
-//! What solids are to each other, against sets of cells.
+//! Relations of solids, against sets of cells.
 use impinge::{
     Body, BuildOptions, Model, Pose, Quality, Query, SimdLevel, Threads, brute_force,
     relation::RelationKind,
@@ -25,12 +25,13 @@ fn kind([both, only_a, only_b]: [bool; 3], fins: [bool; 4], touching: bool) -> R
     }
 }
 
-/// Number of pairs of the ordinary run, and with `IMPINGE_FULL` set; `IMPINGE_PAIRS` sets any.
+/// Number of pairs: `IMPINGE_PAIRS`, or 5,000, or 20,000 with `IMPINGE_FULL` set.
 pub(crate) fn count() -> u64 {
     std::env::var("IMPINGE_PAIRS").ok().map_or(if is_full() { 20_000 } else { 5_000 }, |n| n.parse().unwrap())
 }
 
-/// Meshes of few triangles in any way; others are plain mostly, as it takes long to cut faces into cells.
+/// Style of a mesh. Plain pairs, which are most, have plain meshes, as it takes long to cut faces into cells.
+/// The others have any.
 pub(crate) fn style(rng: &mut Rng, roughness: Roughness) -> Style {
     let is_plain = roughness == Roughness::Plain;
     Style {
@@ -42,7 +43,7 @@ pub(crate) fn style(rng: &mut Rng, roughness: Roughness) -> Style {
     }
 }
 
-/// What was met: kinds, and ways in which meshes were made.
+/// Counts of relations, and of properties of meshes.
 type Seen = BTreeMap<String, u64>;
 
 fn sum(mut all: Seen, more: Seen) -> Seen {
@@ -70,7 +71,7 @@ fn check_pair(index: u64, query: &mut Query, seen: &mut Seen) {
         match (is_empty, styles[i].flip) {
             (true, _) => assert_eq!(status, Closedness::NoInterior, "{}", context()),
             (false, 0 | 1) => assert_eq!(status, Closedness::Closed, "{}", context()),
-            // Equal triangles cancel if one of them is reversed; with all of them gone it is no solid.
+            // Equal triangles cancel if one of them is reversed. Without any triangle the mesh is no solid.
             (false, _) => assert_ne!(status, Closedness::Open, "{}", context()),
         }
         if !status.is_closed() {
@@ -106,8 +107,8 @@ fn check_pair(index: u64, query: &mut Query, seen: &mut Seen) {
     }
 }
 
-/// Each relation is at least one in a hundred, and so are ways to make a mesh; of those that take long one in
-/// two hundred.
+/// Polycubes have the relations of their cells. Each relation and each property of meshes occurs in at least
+/// one of a hundred pairs, slow ones in one of two hundred.
 #[test]
 fn polycubes_are_what_their_cells_are() {
     let run = |first: u64| {
@@ -126,7 +127,7 @@ fn polycubes_are_what_their_cells_are() {
     }
 }
 
-/// A face taken out of a mesh opens it, and the reference finds how the rest lies to the other body.
+/// A mesh without a face is open, and has the relation of brute force.
 #[test]
 fn polycubes_without_a_face_are_open() {
     let (mut query, mut seen) = (Query::new(), Seen::new());
@@ -187,11 +188,11 @@ fn nothing_but_the_bodies_matters() {
     assert!(met > 50, "{met}");
 }
 
-/// A query remembers the relation of the last list of pairs that it was asked about: by the rule of then.
+/// A query keeps the relation of its last list of pairs, which holds by the rule of that time.
 #[test]
 fn a_remembered_relation_is_that_of_the_list_and_the_rule() {
     let cube = |half: f64| meshes::cuboid([half; 3]);
-    // Winds round its points twice.
+    // Its winding number is 2 inside.
     let twice = Model::new(meshes::merged(&[&cube(2.0), &cube(2.0)]));
     let small = Model::new(cube(1.0));
     let at = |x: f64| Body::new(&small, Pose::from_translation([x, 0.0, 0.0]).unwrap());

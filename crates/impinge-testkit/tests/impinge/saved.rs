@@ -1,4 +1,4 @@
-//! Saved models: what is read is what was written, and nothing else is read.
+//! Saved models: reading gives what was written, and refuses everything else.
 use crate::wide::builds;
 use impinge::{
     Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Quality, Query, Threads, distance::Accuracy,
@@ -18,7 +18,7 @@ fn saved(model: &Model) -> Vec<u8> {
     bytes
 }
 
-/// Bytes that begin so far behind a multiple of 64, and who else has them.
+/// Shared bytes that begin at an offset from a multiple of 64.
 #[derive(Clone)]
 struct At {
     bytes: Arc<Vec<u8>>,
@@ -33,7 +33,7 @@ impl At {
         bytes.extend_from_slice(saved);
         Self { bytes: Arc::new(bytes), start }
     }
-    /// Whether an array is part of these bytes.
+    /// True if an array is part of these bytes.
     fn holds<T>(&self, items: &[T]) -> bool {
         let (all, part) = (self.bytes.as_ptr_range(), items.as_ptr_range());
         all.start <= part.start.cast() && part.end.cast() <= all.end
@@ -102,7 +102,7 @@ fn answers_are_those_of_the_model_that_was_saved() {
                 assert_eq!(ask(&read, level), ask(&model, level), "{options:?}, {level:?}");
             }
             if options.quality == Quality::OnDemand {
-                // It has no tree to be compared, nor to be refitted by parts, before the first query.
+                // It has no tree to compare or to refit by parts before the first query.
                 continue;
             }
             let first = text(&copy);
@@ -139,7 +139,7 @@ fn refitted_models_are_saved_as_they_are() {
     }
 }
 
-/// Bytes may lie anywhere; then they are copied. Their owner is let go with the last who needs it.
+/// Bytes may lie anywhere: unaligned ones are copied. The last model or mesh that needs them frees them.
 #[test]
 fn bytes_may_lie_anywhere_and_are_let_go() {
     let model = Model::new(meshes::icosphere(3));
@@ -184,7 +184,7 @@ fn threads_share_what_was_read() {
     assert_eq!(text(&models[1]), text(&models[0]));
 }
 
-/// Where there is little to hold on to: costs of 0, boxes of points that no triangle has.
+/// Degenerate models: costs of 0, and boxes of points that no triangle has.
 #[test]
 fn refitted_points_and_flat_models_are_saved() {
     let points: Vec<[f64; 3]> = (0..40).map(|i| [0.1 * f64::from(i), 0.0, 0.0]).collect();
@@ -204,7 +204,7 @@ fn refitted_points_and_flat_models_are_saved() {
     }
 }
 
-/// Small ones, with and without all that there is.
+/// Small models of several kinds.
 fn small() -> Vec<Model> {
     let one = Mesh::new(vec![[0.; 3], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]]).unwrap();
     let compact = BuildOptions::new().compact(true).leaf_size(3);
@@ -285,8 +285,8 @@ fn refusals_say_what_and_where() {
     assert!(refusal(b"solid name\n".to_vec()).starts_with("this is no saved model"));
 }
 
-/// With all checksums right, bytes that no model has are refused; or there is a model that answers rightly if
-/// it is valid, and else somehow: without a panic, and in the end.
+/// Altered bytes with correct checksums are refused, or are a model. Results of a valid model are correct.
+/// Queries of another one end, without a panic.
 #[test]
 fn sealed_alterations_are_refused_or_answer() {
     let mut count = [0; 3];
@@ -316,7 +316,7 @@ fn sealed_alterations_are_refused_or_answer() {
     assert!(count.iter().all(|&n| n > 100), "{count:?}");
 }
 
-/// A file with the entry of a section, or a link, anywhere.
+/// Files in which a number of the header, such as the entry of a section, has another value.
 #[test]
 fn sealed_numbers_of_the_header_are_checked() {
     let bytes = saved(&small()[2]);

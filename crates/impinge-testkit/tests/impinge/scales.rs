@@ -21,7 +21,7 @@ fn queries_agree_with_a_reference_at_any_size() {
     scales::all_queries(&setups, cases.unwrap_or(if is_full() { 400 } else { 24 }));
 }
 
-/// What CAD writes for 0 is some 1e-17: a body of that size, 2,000 from a ball.
+/// CAD writes some 1e-17 for 0: a body of that size, 2,000 or more from a ball.
 #[test]
 fn a_tiny_body_is_as_near_as_it_is() {
     let ball = Model::new(Mesh::uv_sphere(300.0, 12, 16).unwrap());

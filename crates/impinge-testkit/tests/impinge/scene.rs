@@ -1,5 +1,4 @@
-//! A scene after any edits agrees with brute force on its bodies, and what has changed since the update
-//! before.
+//! A scene after any edits agrees with brute force on its bodies, and on changes since the last update.
 use impinge::{
     Body, ErrorKind, Mesh, Model, Pose, Query, Scene, Threads,
     broad_phase::BroadPhaseKind,
@@ -23,7 +22,7 @@ use std::{
     },
 };
 
-/// What may be done to a scene. Bodies go by the order in which they were added.
+/// An edit of a scene. Bodies are numbered in the order in which they were added.
 #[derive(Clone, Debug)]
 enum Edit {
     Add {
@@ -33,15 +32,15 @@ enum Edit {
     Remove(usize),
     Move(usize, Pose),
     Reshape(usize, usize),
-    /// By a random seed, all points or the first alone; one that is not finite is refused.
+    /// Moves all points or only the first, by a random seed. A point that is not finite is refused.
     Deform(usize, u64),
     Filter(usize, Filter),
     Allow([usize; 2], bool),
     Update {
         detail: Detail,
-        /// Which pool does it: of one thread, or of three.
+        /// Index of the pool: 0 has one thread, 2 has three.
         pool: usize,
-        /// It is stopped once it has told its progress so often.
+        /// Number of progress reports after which the update is stopped.
         stop: Option<usize>,
     },
 }
@@ -91,7 +90,7 @@ fn edits(seed: u64, count: usize) -> Vec<Edit> {
             3 => Edit::Remove(below(added)),
             4..7 => Edit::Move(below(added), pose(&mut rng)),
             7..11 => {
-                // A little.
+                // Moves a body a little.
                 let body = below(added);
                 let t = rng.point(0.01);
                 let from = poses[body];
@@ -118,11 +117,10 @@ const DETAILS: [Detail; 4] = [Detail::Bodies, Detail::Counts, Detail::Triangles,
 
 type Known = (BodyId, Arc<Model>, Pose, Filter);
 
-/// By bodies that have something in common: the pairs of triangles that meet, and what they are to each other
-/// if that is asked for.
+/// Pairs of triangles that meet, and the relation if it is wanted, by bodies with a point in common.
 type Wanted = BTreeMap<[BodyId; 2], (Vec<[u32; 2]>, Option<RelationKind>)>;
 
-/// What a scene must say: its bodies, as a list.
+/// Expected state of a scene: its bodies, the pairs that may meet, and those that met in the last update.
 #[derive(Default)]
 struct Expected {
     bodies: Vec<Option<Known>>,
@@ -164,7 +162,7 @@ impl Expected {
     }
 }
 
-/// Does the edits that make sense. Returns an error as text.
+/// Makes the edits whose bodies exist, and checks each update. Returns an error as text.
 fn run(
     edits: &[Edit],
     options: SceneOptions,
@@ -254,7 +252,7 @@ fn run(
                     }
                 });
                 if !done {
-                    // As if there had been no update: the next one has what began and ended.
+                    // A stopped update counts for nothing: the next one reports what began and ended.
                     counts.stopped += 1;
                     continue;
                 }
@@ -273,8 +271,8 @@ fn run(
     Ok(())
 }
 
-/// An update that is stopped once its progress has been told so often: whether it was carried through all the
-/// same. If not, nothing is left of the last one's contacts.
+/// Stops an update after a number of progress reports. Returns true if it was completed all the same. If not,
+/// the scene has no contacts.
 fn update_or_stop(scene: &mut Scene, detail: Detail, after: usize) -> bool {
     let (told, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let hear = |_: Progress| {
@@ -321,12 +319,12 @@ fn check(scene: &Scene, detail: Detail, want: &Wanted, before: &BTreeSet<[BodyId
     Ok(())
 }
 
-/// A body has its known shape.
+/// Checks that a body has its expected shape.
 fn has(mesh: &Mesh, points: &[[f64; 3]]) -> Result<(), String> {
     if mesh.points() == points { Ok(()) } else { Err("a body has another shape".to_owned()) }
 }
 
-/// Leaves out edits, in ever smaller runs, as long as it still fails.
+/// Leaves out edits, in ever smaller runs, as long as the rest still fails.
 fn shrink(mut edits: Vec<Edit>, fails: impl Fn(&[Edit]) -> bool) -> Vec<Edit> {
     let mut run = edits.len() / 2;
     while run > 0 {
@@ -424,12 +422,12 @@ fn triangle_pairs_are_those_of_the_last_update_or_an_error() {
     let stale = Err(ErrorKind::StaleContact { bodies: [a, b] }.into());
     assert_eq!(scene.triangle_pairs(&contact), stale);
     assert_eq!(scene.triangle_pairs(&later).unwrap(), want);
-    // The contacts say the same but for `began`; of which update they are is no part of that.
+    // The contacts differ in `began` only; their update is not compared.
     assert!(contact != later && contact.began && !later.began);
     scene.update(Detail::Triangles);
     assert_eq!(scene.contacts()[0], later);
     assert_eq!(scene.triangle_pairs(&later), stale);
-    // The scene still has the list; but it was not asked for.
+    // The scene still has the list, but this update did not request it.
     scene.update(Detail::Counts);
     assert_eq!(scene.triangle_pairs(&scene.contacts()[0]), Err(ErrorKind::MissingDetail.into()));
     // A stopped update has no contacts; the one after it has the list again.
@@ -448,8 +446,8 @@ fn triangle_pairs_are_those_of_the_last_update_or_an_error() {
     assert_eq!(scene.triangle_pairs(&later), stale);
 }
 
-/// Of two bodies of n equal triangles n^2 pairs meet: counts list none of them, with caches or without, on
-/// one thread or on several, at rest or in motion.
+/// Two bodies of n equal triangles have n^2 pairs that meet. Counts list none of them, with caches or
+/// without, on one thread or on several, at rest or in motion.
 #[test]
 fn counts_of_pairs_take_no_list() {
     let n = 500;
@@ -463,7 +461,7 @@ fn counts_of_pairs_take_no_list() {
         let mut scene = Scene::with_options(SceneOptions::new().caches(caches).threads(threads));
         scene.add(Arc::clone(&model), Pose::IDENTITY).unwrap();
         let moving = scene.add(Arc::clone(&model), Pose::IDENTITY).unwrap();
-        // What the first walk leaves behind is no list.
+        // Memory of the first traversal is no list.
         scene.update(Detail::Bodies);
         for step in 0..3 {
             let pose = Pose::from_translation([0.25 * f64::from(step), 0.0, 0.0]).unwrap();
@@ -474,21 +472,21 @@ fn counts_of_pairs_take_no_list() {
             } else {
                 pools[1].install(|| scene.update(Detail::Counts));
             }
-            // Of this thread alone.
+            // By this thread alone.
             let taken = crate::allocator::bytes() - before;
             let [contact] = scene.contacts() else { panic!("they meet") };
             assert_eq!((contact.triangle_pairs, contact.witness), (Some(n * n), Some([0, 0])));
             // A list of all pairs takes 2 MB; a cache at most 0.1 MiB.
             assert!(taken < 1 << 19, "{taken} bytes, caches {caches}, {threads:?}");
         }
-        // Those who want the list have it.
+        // The list is available on request.
         scene.update(Detail::Triangles);
         assert_eq!(scene.triangle_pairs(&scene.contacts()[0]).unwrap().len() as u64, n * n);
     }
 }
 
-/// Three thousand parts: the same clashes at the origin and a thousand kilometres away, whatever the threads
-/// and the boxes; a sample of them as brute force has it.
+/// Three thousand parts have the same clashes at the origin and over a thousand kilometres away, for all
+/// numbers of threads and kinds of boxes. Brute force confirms a sample of them.
 #[test]
 fn an_assembly_far_from_the_origin_has_the_clashes_of_one_at_the_origin() {
     let pools = pools();

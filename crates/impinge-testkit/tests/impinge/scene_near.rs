@@ -1,4 +1,4 @@
-//! Scenes with margins: near bodies, since when, and that a query of each pair agrees.
+//! Scenes with margins: near bodies, and when they came near. Queries of each pair must agree.
 use impinge::{
     Body, ErrorKind, Mesh, Model, Pose, Query, Scene, Threads,
     broad_phase::BroadPhaseKind,
@@ -19,7 +19,7 @@ fn model(mesh: Mesh) -> Arc<Model> {
     Arc::new(Model::new(mesh))
 }
 
-/// What a scene should say, kept by hand.
+/// Margins of a scene, and the pairs that were near in the last update.
 #[derive(Default)]
 struct Expected {
     all: f64,
@@ -33,7 +33,7 @@ impl Expected {
         let own = |id: BodyId| self.own.get(&id).copied().unwrap_or(self.all);
         self.pairs.get(&[a, b]).copied().unwrap_or(own(a).max(own(b)))
     }
-    /// Compares the last update with queries; returns how many pairs are near.
+    /// Compares the last update with queries. Returns the number of near pairs.
     fn check(&mut self, scene: &Scene) -> usize {
         let ids: Vec<BodyId> = scene.bodies().collect();
         let mut want: Vec<([BodyId; 2], DistanceBounds)> = Vec::new();
@@ -123,7 +123,7 @@ fn motion(options: SceneOptions, seed: u64) -> usize {
             scene.set_pose(id, to).unwrap();
         }
         if step == 13 {
-            // Stopped: nothing is said, and nothing is lost.
+            // A stopped update reports nothing, and loses nothing.
             let flag = AtomicBool::new(true);
             scene.update_with(Detail::Bodies, &Watch::new().stop(&flag)).unwrap_err();
             assert!(scene.near().is_empty());
@@ -154,7 +154,7 @@ fn a_margin_is_closed_and_meeting_is_not_near() {
     scene.set_pose(b, at(2.25)).unwrap();
     scene.update(Detail::Bodies);
     assert_eq!((scene.near().len(), scene.ended()), (1, &[[a, b]][..]));
-    // One in the other is far from its surface; as solids they meet.
+    // A body in another is far from its surface; as solids they meet.
     let small = model(meshes::cuboid([0.1; 3]));
     let c = scene.add(small, at(0.0)).unwrap();
     scene.update(Detail::Bodies);

@@ -1,4 +1,4 @@
-//! The body of a scene that is nearest to a point: what queries of each body say.
+//! The body of a scene that is nearest to a point, against queries of each body.
 use impinge::{
     Body, Mesh, Model, Pose, Query, Scene, Threads,
     distance::{Accuracy, Margin},
@@ -11,7 +11,7 @@ fn model(mesh: Mesh) -> Arc<Model> {
     Arc::new(Model::new(mesh))
 }
 
-/// By asking every body, whatever its box.
+/// The nearest body by a query of every body, without boxes.
 fn expected(scene: &Scene, point: [f64; 3], stop: Accuracy) -> Option<NearestBody> {
     let mut query = Query::new();
     let mut ask = |id: BodyId, stop: Accuracy| {
@@ -27,7 +27,7 @@ fn expected(scene: &Scene, point: [f64; 3], stop: Accuracy) -> Option<NearestBod
         }
     }
     let mut want = Scene::new();
-    // The type cannot be made but by a scene: a scene with this body only shows the rest.
+    // Only a scene makes this type: one with only this body has the other fields.
     let (model, pose) = scene.body(body).unwrap();
     want.add(Arc::clone(model), *pose).unwrap();
     let mut told = want.nearest_body(point, stop).unwrap();
@@ -50,7 +50,7 @@ fn the_nearest_body_is_what_queries_of_each_say() {
                 let pose = Pose::rigid(rng.rotation(), rng.point(8.0)).unwrap();
                 ids.push(scene.add(Arc::clone(rng.pick(&models)), pose).unwrap());
             }
-            // Poses count as they are, without an update; some bodies stand on each other, as near as near.
+            // Poses count without an update. Some bodies are at one pose, and equally near.
             let (moved, gone) = (*rng.pick(&ids), rng.below(ids.len() as u64) as usize);
             let pose = *scene.body(*rng.pick(&ids)).unwrap().1;
             scene.set_pose(moved, pose).unwrap();
@@ -89,7 +89,7 @@ fn points_that_are_no_points_and_bodies_beyond_measure() {
     assert_eq!(scene.nearest_body([0.0, f64::INFINITY, 0.0], Accuracy::new()), None);
     assert_eq!(scene.nearest_body([0.25, 0.25, -3.0], Accuracy::new()).unwrap().body, a);
     assert_eq!(scene.nearest_body(far.map(|x| 0.9 * x), Accuracy::new()).unwrap().body, b);
-    // Nothing is nearer than 1e-300 to what is there.
+    // A margin of 1e-300 excludes 1e-200 and includes 1e-301.
     let least = Accuracy::new().above(Margin::new(1e-300).unwrap());
     assert_eq!(scene.nearest_body([0.25, 0.25, 1e-200], least), None);
     assert_eq!(scene.nearest_body([0.25, 0.25, 1e-301], least).unwrap().body, a);

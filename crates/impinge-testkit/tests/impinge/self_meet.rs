@@ -39,18 +39,17 @@ fn small_cases_are_as_defined() {
 #[test]
 fn brute_force_gives_the_pairs_of_the_oracle() {
     let mut rng = Rng::new(77);
-    // By common corner points: pairs, of which count.
+    // Numbers of pairs, by common corner points and by whether they count.
     let (mut tally, mut pairs) = ([[0_u32; 2]; 4], 0);
     for round in 0..900_u64 {
-        // Few coordinates, so that everything happens; on every other round some that rounding makes nearly
-        // collinear.
+        // Few coordinates, so that everything occurs. In some rounds rounding makes points nearly collinear.
         let most = 1 + round % 3;
         let far = [0.0, 1e7, 0.1, 1e-310][(round / 3 % 4) as usize];
         let step = if far == 1e-310 { 1e-310 } else { [1.0, 0.1][(round / 12 % 2) as usize] };
         let mut all: Vec<Triangle> = (0..16)
             .map(|_| [(); 3].map(|()| [(); 3].map(|()| far + step * rng.below(most + 1) as f64)))
             .collect();
-        // Neighbours more often than chance makes them, and what lies on one line.
+        // More neighbours than by chance, and triangles on one line.
         for i in 1..all.len() {
             let other = all[rng.below(i as u64) as usize];
             match rng.below(12) {
@@ -138,7 +137,7 @@ fn reordering_the_triangles_renames_the_pairs() {
     }
 }
 
-/// Nearly all neighbours are settled by the filter: of a smooth mesh and of one with flat faces.
+/// The filter decides nearly all neighbours, in smooth meshes and in flat ones.
 #[test]
 fn neighbours_seldom_need_the_exact_stage() {
     let flat = meshes::mapped(&meshes::sheet(1, 60, 0.0), |v| v);

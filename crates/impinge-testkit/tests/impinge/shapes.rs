@@ -28,7 +28,7 @@ fn check(name: &str, mesh: Mesh, [volume, surface]: [f64; 2]) {
     assert_eq!(Model::new(mesh).solid().status(), Closedness::Closed, "{name}");
 }
 
-/// Any size whose fourth power, an area's square, f64 holds.
+/// A random size whose fourth power, an area's square, f64 holds.
 fn size(rng: &mut Rng) -> f64 {
     2.0_f64.powf(rng.between(-200.0, 200.0))
 }
@@ -155,7 +155,7 @@ fn what_is_no_shape_is_refused() {
             assert!(error.to_string().ends_with(&format!("is {bad}, which is not positive and finite")));
         }
     }
-    // Half of it would be rounded.
+    // Its half would be rounded.
     let odd = f64::from_bits(3);
     for error in [Mesh::cuboid([1.0, 1.0, odd]), Mesh::cylinder(1.0, odd, 8)] {
         let error = error.unwrap_err();

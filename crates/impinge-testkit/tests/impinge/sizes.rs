@@ -1,7 +1,7 @@
 //! Rays, points and regions at every size that f64 has: where products overflow, underflow or lose digits.
 //!
 //! The testkit's oracle decides each case in integers, at an ordinary size. A power of two for each axis
-//! scales all of it, which changes no answer. One more power of two scales directions and normals.
+//! scales all of it, which changes no result. One more power of two scales directions and normals.
 use crate::ray::check;
 use impinge::{
     Body, Mesh, Model, Pose, Query, SimdLevel, brute_force,
@@ -33,7 +33,7 @@ enum Digits {
     All,
 }
 
-/// The powers of two: sizes whose squares or cubes are at the ends of f64 are likely.
+/// Exponents of the scales: sizes whose squares or cubes are at the ends of f64 are likely.
 fn exponents(rng: &mut Rng, digits: Digits) -> [i32; 3] {
     // Products of two numbers overflow from 2^512 on, of three from 2^341; with 12 bits each at less.
     let [least, most] = if digits == Digits::Few { [-1074, 1008] } else { [-960, 1008] };
@@ -46,7 +46,7 @@ fn exponents(rng: &mut Rng, digits: Digits) -> [i32; 3] {
     if rng.one_in(8) { all } else { [if rng.one_in(3) { rng.int(494, 512) as i32 } else { all[0] }; 3] }
 }
 
-/// A power for directions, so that none leaves f64.
+/// A power of two for directions, so that none leaves f64.
 fn of_direction(rng: &mut Rng, e: &[i32; 3], digits: Digits) -> i32 {
     let least = if digits == Digits::Few { -1074 } else { -960 };
     let [lo, hi] = [least - e.iter().min().unwrap(), 1008 - e.iter().max().unwrap()];
@@ -85,7 +85,7 @@ fn inside(rng: &mut Rng, t: &Triangle) -> Point {
     [0, 1, 2].map(|k| weights[0] * t[0][k] + weights[1] * t[1][k] + weights[2] * t[2][k])
 }
 
-/// The mesh in its own frame, and the pose that places it: part of the scale is the pose's.
+/// The mesh in its own frame, and the pose that places it. The pose has a part of the scale.
 fn placed(rng: &mut Rng, triangles: &[Triangle], e: &[i32; 3], digits: Digits) -> (Model, Pose) {
     let least = if digits == Digits::Few { -1074 } else { -960 };
     let (mut own, mut by) = (*e, [0; 3]);
@@ -167,7 +167,7 @@ fn rays_meet_what_they_meet_at_any_size() {
     assert!(met > 1000 && missed > 4000 && certain > 500, "{met} {missed} {certain}");
 }
 
-/// Four faces, each divided into 16.
+/// A tetrahedron with each face divided into 16 triangles.
 fn tetrahedron(corners: &[Point; 4]) -> Vec<Triangle> {
     let mut triangles: Vec<Triangle> =
         [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].map(|t| t.map(|i: usize| corners[i])).to_vec();
@@ -231,7 +231,7 @@ fn points_lie_where_they_lie_at_any_size() {
         want.iter().for_each(|location| seen[*location as usize % 3] += 1);
         let points: Vec<Point> = points.iter().map(|p| at(p, &e)).collect();
         for &level in SimdLevel::ALL {
-            // In the end there may be cells.
+            // The model may have cells by now.
             let found = Query::new().simd(level).locate(&body, &points).to_vec();
             assert_eq!(found, want, "{round}: {e:?} {corners:?} {pose:?} {level:?}");
         }
@@ -247,7 +247,7 @@ fn regions_hold_what_they_hold_at_any_size() {
         let (e, triangles) = (exponents(&mut rng, digits), soup(&mut rng, digits, 6));
         let (model, pose) = placed(&mut rng, &triangles, &e, digits);
         let body = Body::new(&model, pose);
-        // n_k 2^(f - e_k), so that n.x is 2^f of what it was; with few digits products are exact.
+        // Normals n_k 2^(f - e_k) make n.x 2^f times as large. With few digits products are exact.
         let least = if digits == Digits::Few { -1040 } else { -880 };
         let [lo, hi] =
             [(least + e.iter().max().unwrap()).max(least), (960 + e.iter().min().unwrap()).min(960)];
@@ -291,7 +291,7 @@ fn solids_relate_as_they_do_at_ordinary_sizes() {
         let outer = [0; 4].map(|_| [0; 3].map(|_| number(&mut rng, Digits::Few, 60)));
         let mut other = [0; 4].map(|_| [0; 3].map(|_| number(&mut rng, Digits::Few, 60)));
         match round % 4 {
-            // Inside, and from a corner or an edge of the first.
+            // In a face of the first, at an edge of it, or inside.
             0 => other = [0; 4].map(|_| inside(&mut rng, &[outer[0], outer[1], outer[2 + round / 4 % 2]])),
             1 => other[..2].copy_from_slice(&outer[..2]),
             2 => {

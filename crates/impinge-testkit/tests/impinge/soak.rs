@@ -1,4 +1,4 @@
-//! Ten thousand frames: a scene that remembers agrees with cold queries, and its memory does not grow.
+//! Ten thousand frames: a scene with caches agrees with cold queries, and its memory does not grow.
 use crate::allocator;
 use impinge::{
     Body, Model, Pose, Query, Scene,
@@ -11,7 +11,7 @@ use std::sync::Arc;
 const FRAMES: usize = 10_000;
 const BODIES: usize = 10;
 
-/// A body on a slow path that comes back, and turns.
+/// A rotating body on a slow closed path.
 struct Mover {
     rows: [[f64; 3]; 3],
     path: [[f64; 3]; 2],

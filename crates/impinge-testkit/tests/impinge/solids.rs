@@ -1,5 +1,4 @@
-//! Awkward cases of solids, by name: what they are to each other, whichever is asked first, at other poses,
-//! and as the reference has it.
+//! Awkward cases of solids, by name: their relations in both orders, at other poses, and by the reference.
 use impinge::{
     Body, Mesh, Model, Pose, Query, brute_force,
     relation::RelationKind,
@@ -17,7 +16,7 @@ pub(crate) fn cuboid(lo: Point, hi: Point) -> Triangles {
         .map(|q| q.map(at));
     quads.iter().flat_map(|q| [[q[0], q[1], q[2]], [q[0], q[2], q[3]]]).collect()
 }
-/// The same with the other diagonals.
+/// The box of [`cuboid`] with the other diagonals.
 pub(crate) fn cuboid_cut_otherwise(lo: Point, hi: Point) -> Triangles {
     let halves = cuboid(lo, hi);
     halves
@@ -78,10 +77,9 @@ pub(crate) fn check(name: &str, a: &Triangles, b: &Triangles, kind: RelationKind
             assert_eq!(query.overlaps(&a, &b), found.overlaps(), "{context}");
             assert_eq!(query.relation_each(&[[a, b]])[0].kind, kind, "{context}");
             let reference = brute_force::relation(&a, &b, FillRule::NonZero);
-            // The reference has surfaces only: it leaves out those that meet nothing.
             assert_eq!(reference.kind, kind, "{context}, the reference");
         }
-        // The same poses as other numbers: one body's pose is undone by its mesh.
+        // Equal placements by other numbers: one body's mesh undoes its pose.
         let back = |[x, y, z]: Point| [x - (y - 2.0 * (z - 1.0)) - 3.0, y - 2.0 * (z - 1.0), z - 1.0];
         let sheared = model(&turn(&mapped(b, back), flip_b));
         let mirrored = model(&turn(&mapped(b, |[x, y, z]| [-x, y, z]), flip_b));
@@ -291,7 +289,7 @@ fn rounding_does_not_decide() {
         assert_eq!(Query::new().relation(&a, &b).kind, kind);
         assert_eq!(brute_force::relation(&a, &b, FillRule::NonZero).kind, kind);
     }
-    // A rotation off by 1e-7 is what it is.
+    // A rotation that is off by 1e-7 is taken exactly.
     let skew = Pose::affine([[1.0, 1e-7, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
     let (a, b) = (model(&cube(0.0, 4.0)), model(&cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0])));
     let mut query = Query::new();
@@ -400,7 +398,7 @@ fn many_shells() {
     assert_eq!(query.relation(&a, &a).kind, RelationKind::Duplicate);
 }
 
-/// Where boxes lead to triangles, and where all are looked at: a model has boxes once it was asked often.
+/// Boxes of triangles lose nothing. A model has them once it has been queried often.
 #[test]
 fn boxes_lose_nothing() {
     // Cubes that overlap their neighbours: windings 1 and 2, and every face meets others.
@@ -432,8 +430,8 @@ fn boxes_lose_nothing() {
     assert_eq!(query.relation(&third, &many).kind, RelationKind::Touch);
 }
 
-/// Unions of boxes that overlap and touch within each part, on a lattice, so that nearly all contacts are
-/// degenerate: against the cells of all faces.
+/// Unions of boxes that overlap and touch within each part, against brute force. The boxes are on a lattice,
+/// so that nearly all contacts are degenerate.
 #[test]
 fn parts_of_several_shells_are_what_the_reference_says() {
     let mut rng = impinge_testkit::rng::Rng::new(5);

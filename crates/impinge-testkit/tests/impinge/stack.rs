@@ -1,9 +1,9 @@
-//! Everything fits the stack of an ordinary thread, without optimisation, too: CI runs this module in both
+//! All queries fit the stack of an ordinary thread, without optimisation, too: CI runs this module in both
 //! ways.
 use impinge_testkit::cases::{Setup, small_stack};
 
-/// With optimisation half of that stack is enough. Without it the walk by AVX-512 takes 680 KB by itself, so that
-/// `.ci/full` states the whole stack.
+/// Half of that stack is enough with optimisation. Without it the traversal by AVX-512 takes 680 KB by
+/// itself, so `.ci/full` sets the whole stack.
 #[test]
 fn a_small_stack_is_enough() {
     let stated = std::env::var("IMPINGE_STACK").ok();

@@ -1,4 +1,4 @@
-//! Stopped work ends soon, reports it, and leaves nothing wrong behind.
+//! Stopped work ends soon, reports the stop, and leaves nothing wrong behind.
 use impinge::{
     Body, ErrorKind, Model, Pose, Query, Scene, Threads,
     distance::Margin,
@@ -18,14 +18,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Large triangles in a small cube, of which a good part meet: millions of pairs, which take a while.
+/// Large triangles in a small cube: millions of pairs meet, which takes a while.
 fn heap() -> Model {
     Model::new(meshes::soup(1, 12_000, 1.0))
 }
 
 type Ask = fn(&mut Query, &Model) -> usize;
 
-/// Each verb, as it is asked of one body and itself, or of one mesh and itself: how many answers came.
+/// Queries of one body with itself, or of one mesh with itself. They return the number of results.
 const VERBS: [(&str, Ask); 7] = [
     ("pairs", |query, model| {
         let body = Body::new(model, Pose::IDENTITY);
@@ -59,7 +59,7 @@ const VERBS: [(&str, Ask); 7] = [
     }),
 ];
 
-/// The same of those that find all pairs first.
+/// Queries that find all pairs first, in the same form.
 const VERBS_OF_PAIRS: [(&str, Ask); 5] = [
     ("relation", |query, model| {
         let body = Body::new(model, Pose::IDENTITY);
@@ -87,14 +87,14 @@ const VERBS_OF_PAIRS: [(&str, Ask); 5] = [
     }),
 ];
 
-/// The triangle pairs that a query has tested: a count, which no other work on the machine changes.
+/// Number of triangle pairs that a query has tested. No other work on the machine changes it.
 fn tested(query: &Query) -> u64 {
     query.counters().unwrap().count.triangle_tests
 }
 
 /// A query whose flag another thread sets after it has begun ends with part of the work done, on one thread
-/// and on three. When the flag is set is up to the machine: a try that came too early or too late proves
-/// nothing, and is repeated. A query that does not look at the flag does all of its work in each.
+/// and on three. The machine determines when the flag is set: a try that comes too early or too late proves
+/// nothing, and is repeated. A query that ignores the flag does all of its work in each try.
 #[test]
 fn a_long_query_that_is_stopped_ends_soon() {
     let model = heap();
@@ -116,7 +116,7 @@ fn a_long_query_that_is_stopped_ends_soon() {
                     });
                     pool.install(|| query.with_stop(&flag, |query| ask(query, &model)))
                 });
-                // All of it is half of `whole` for one mesh and itself, and more for others.
+                // All work is half of `whole` for one mesh and itself, and more for others.
                 let done = tested(&query);
                 stopped == Err(ErrorKind::Stopped.into()) && 0 < done && done < whole / 4
             };
@@ -129,7 +129,7 @@ fn a_long_query_that_is_stopped_ends_soon() {
     }
 }
 
-/// A flag that is set before: no walk begins, and the next question without it is answered in full.
+/// No traversal begins if the flag is set before. The next query without it has all results.
 #[test]
 fn a_stopped_query_is_as_good_as_new() {
     let model = Model::new(meshes::icosphere(3));
@@ -149,7 +149,7 @@ fn a_stopped_query_is_as_good_as_new() {
         assert_eq!(query.pairs(&a, &b), want, "after {name}");
         assert_eq!(query.with_stop(&clear, |query| query.pairs(&a, &b).to_vec()), Ok(want.clone()), "{name}");
     }
-    // One inside of another: the inner flag counts there, and the outer one again after it.
+    // Nested calls: the inner flag counts inside, and the outer one again after it.
     let inner =
         query.with_stop(&clear, |query| query.with_stop(&set, |query| query.intersects(&a, &b)).is_err());
     assert_eq!(inner, Ok(true));
@@ -169,9 +169,8 @@ fn scene(options: SceneOptions) -> (Scene, Vec<BodyId>) {
     (scene, ids)
 }
 
-/// A scene that is stopped at any moment, edited further, and stopped again tells in the end what its twin
-/// tells, which never was: the same contacts, and the same that began and ended since the last update that
-/// both carried through.
+/// A scene that is stopped at any moment, edited further, and stopped again agrees in the end with a twin
+/// that was never stopped: on contacts, and on changes since the last update that both completed.
 #[test]
 fn a_scene_that_was_stopped_tells_what_one_tells_that_never_was() {
     let (mut stops, mut began, mut ended, mut rounds) = (0, 0, 0, 0);
@@ -182,7 +181,7 @@ fn a_scene_that_was_stopped_tells_what_one_tells_that_never_was() {
         for _ in 0..150 {
             rounds += 1;
             let detail = *rng.pick(&[Detail::Bodies, Detail::Counts, Detail::Triangles]);
-            // Some rounds of motion, each of which is begun and stopped; the twin does not look.
+            // Some rounds of motion: each starts an update and stops it, without one of the twin.
             for _ in 0..rng.below(4) {
                 for &id in &ids {
                     if rng.one_in(3) {
@@ -205,7 +204,7 @@ fn a_scene_that_was_stopped_tells_what_one_tells_that_never_was() {
                         assert!(scene.contacts().is_empty());
                         stops += 1;
                     }
-                    // It was done before: then the twin looks, too.
+                    // The update was completed before the stop, so the twin has one, too.
                     Ok(()) => pool.install(|| twin.update(detail)),
                 }
             }
@@ -215,7 +214,7 @@ fn a_scene_that_was_stopped_tells_what_one_tells_that_never_was() {
                 let contacts = scene.contacts().iter();
                 let contacts = contacts.map(|c| {
                     let least = (detail > Detail::Bodies).then_some(c.witness.unwrap());
-                    // An error where that was not asked for: of both scenes the same.
+                    // An error if the pairs were not requested, the same for both scenes.
                     (c.bodies, c.began, least, c.triangle_pairs, scene.triangle_pairs(c).map(<[_]>::to_vec))
                 });
                 (contacts.collect::<Vec<_>>(), scene.ended().to_vec())
@@ -229,8 +228,8 @@ fn a_scene_that_was_stopped_tells_what_one_tells_that_never_was() {
     assert!(stops > 300 && began > 1000 && ended > 1000, "{stops} stops, {began} began, {ended} ended");
 }
 
-/// Progress has each stage once at its start with nothing done, then piece by piece up to its total, in the
-/// stages' order, on one thread in exactly that order.
+/// Progress reports each stage once at its start with nothing done, then piece by piece up to its total.
+/// Stages come in their order; on one thread, so do pieces.
 #[test]
 fn progress_is_told_of_every_stage() {
     for (threads, pool) in [(Threads::One, &pools()[0]), (Threads::Pool, &pools()[2])] {
@@ -278,7 +277,7 @@ fn progress_is_told_of_every_stage() {
     }
 }
 
-/// A callback that panics takes its flag with it: the next query is not stopped.
+/// A callback that panics leaves no flag behind: the next query is not stopped.
 #[test]
 fn a_question_that_panics_gives_the_flag_back() {
     let model = Model::new(meshes::icosphere(2));
@@ -291,7 +290,7 @@ fn a_question_that_panics_gives_the_flag_back() {
     assert_eq!(query.pairs(&body, &body), all);
 }
 
-/// A query that was stopped has not found all pairs: the verbs that need all find them again.
+/// A stopped query has not found all pairs, so queries that need all of them find them again.
 #[test]
 fn contact_pairs_of_a_stopped_query_are_not_used() {
     let model = Model::new(meshes::icosphere(2));

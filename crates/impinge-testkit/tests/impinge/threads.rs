@@ -1,5 +1,4 @@
-//! Whoever does the work, the results are the same: trees to the last bit, and what was counted to the last
-//! test.
+//! Trees and results are equal on any number of threads.
 use crate::wide::builds;
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Threads, pairs};
 use impinge_testkit::{
@@ -11,11 +10,11 @@ use std::{
     sync::Arc,
 };
 
-/// FNV-1a of what a model prints of itself: all nodes, words and numbers.
+/// FNV-1a hash of a model's debug text: all nodes, words and numbers.
 struct Hash(u64);
 impl Write for Hash {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // Whose threads are to build it does not tell trees apart.
+        // The option of threads does not change a tree.
         let text = if text == "Pool" { "One" } else { text };
         self.0 =
             text.bytes().fold(self.0, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
@@ -28,12 +27,12 @@ fn hash(model: &Model) -> u64 {
     hash.0
 }
 
-/// Whoever builds it, a tree is the same to the last bit.
+/// A tree is equal to the last bit on any number of threads.
 #[test]
 fn threads_change_no_tree() {
     let pools = pools();
     let soup = meshes::soup(4, 30_000, 0.05);
-    // Points that no triangle has are not there.
+    // Points that no triangle has do not count.
     let loose = [&[[1e6, -1e6, 0.5]], soup.points()].concat();
     let loose = Mesh::new(loose, soup.triangles().iter().map(|t| t.map(|i| i + 1)).collect()).unwrap();
     let shapes: [(&str, Mesh); 7] = [

@@ -20,8 +20,8 @@ fn a_warm_refit_does_not_allocate() {
     warm::refits(&Setup::on_all_levels()[..1], allocator::count);
 }
 
-/// What solids are to each other, how deep and how far apart: asked again nothing allocates, whether faces
-/// cross or have no contact. Where integers decide it is not so: the widest take too much of a stack, and are
+/// Relations, depths and distances of solids allocate nothing when they are queried again, whether faces
+/// cross or have no contact. Decisions by integers may allocate: the widest take too much of a stack, and are
 /// boxed.
 #[test]
 fn warm_relations_depths_and_distances_do_not_allocate() {
@@ -47,7 +47,7 @@ fn warm_relations_depths_and_distances_do_not_allocate() {
                     assert!(gap.is_some_and(|gap| gap.lo > 0.0));
                     let made = [between - before, after - between, allocator::count() - after];
                     assert!(round < 2 || made == [0; 3], "{x} {y} {pose:?}: {made:?}, {relation:?}");
-                    // These never do, whatever decides.
+                    // Pairs and curves never allocate, whatever decides.
                     let (before, met) = (allocator::count(), !query.pairs(&a, &b).is_empty());
                     assert_eq!(query.curves(&a, &b).is_empty(), !met);
                     assert!(round == 0 || allocator::count() == before, "{x} {y} {pose:?}: curves");
@@ -62,9 +62,8 @@ fn warm_relations_depths_and_distances_do_not_allocate() {
     assert!(allocator::count() > 0, "the counter counts");
 }
 
-/// On one thread a warm batch allocates nothing. On more, a thread may meet a query that needs more memory
-/// than those that it has met before, and rayon's own queues may grow: a few allocations, however many
-/// queries there are.
+/// A warm batch allocates nothing on one thread. On more, a thread may meet a query that needs more memory
+/// than those before, and rayon's own queues may grow: a few allocations, however many queries there are.
 #[test]
 fn a_warm_batch_does_not_allocate_for_a_query() {
     let mut rng = Rng::new(4);

@@ -1,4 +1,4 @@
-//! The fast tree on every instruction set of this machine: one set of pairs, that of brute force.
+//! The fast tree finds the pairs of brute force on every instruction set of this machine.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Quality, Query, SimdLevel, brute_force};
 use impinge_testkit::{
     cases::{Setup, is_full, poses, scenes, share, walk},
@@ -38,8 +38,7 @@ fn every_instruction_set_gives_the_pairs_of_brute_force() {
     assert!(found > 10_000, "the scenes must touch for this test to mean anything");
 }
 
-/// The pairs of fixed scenes, hashed: the same number whatever the instruction set, the build profile or the
-/// machine.
+/// Hash of the pairs of fixed scenes, equal for every instruction set, build profile and machine.
 #[test]
 fn golden_hash() {
     let mut rng = Rng::new(77);
@@ -90,7 +89,7 @@ fn golden_hash() {
     assert!(hashes.iter().all(|&hash| hash == GOLDEN), "{hashes:x?}");
 }
 
-/// How many pairs, and their hash.
+/// Number of pairs, and their hash.
 const GOLDEN: (usize, u64) = (49_974, 0xe2fc_534c_99b4_3b46);
 
 #[test]
@@ -110,7 +109,7 @@ fn faces_of_one_plane_that_are_apart_need_no_integers() {
         let mesh = Mesh::new(points.collect(), (0..64).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect());
         Model::new(mesh.unwrap())
     };
-    // Zeros are certain on lanes at one pose, and at two that map axes to axes.
+    // Lanes are certain of zeros at one pose, and at two that map axes to axes.
     let pose = Pose::rigid(Rng::new(3).rotation(), [4.0, 5.0, 6.0]).unwrap();
     let there = Pose::from_translation([0.0, 0.0, 8.0]).unwrap();
     for (end, meets, [pose_a, pose_b]) in [
@@ -152,7 +151,7 @@ fn every_build_is_valid_and_gives_the_pairs_of_brute_force() {
     let flat = meshes::mapped(&sheet, |[x, y, _]| [x, y, 0.0]);
     let line = meshes::mapped(&sheet, |[x, y, _]| [x + y, 0.0, 0.0]);
     let place = meshes::mapped(&sheet, |_| [0.25, 0.0, 0.0]);
-    // All builds at all poses take a minute: a third of each where nobody vouches for more.
+    // All builds at all poses take a minute, so an ordinary run takes a third of each.
     let step = if is_full() { 1 } else { 3 };
     let thin = [("flat", flat.clone(), sheet), ("a line", line, flat.clone()), ("a point", place, flat)];
     for (turn, (name, a, b)) in scenes().into_iter().chain(thin).enumerate() {
@@ -170,7 +169,7 @@ fn every_build_is_valid_and_gives_the_pairs_of_brute_force() {
                 model.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
                 let again = Model::with_options(model.shared_mesh().clone(), &options);
                 assert_eq!(format!("{again:?}"), format!("{model:?}"), "{name}, {options:?}: built twice");
-                // No leaf holds more than was asked for.
+                // No leaf has more triangles than requested.
                 let room = model.stats().leaves * options.leaf_size;
                 let is_built = options.quality != Quality::OnDemand;
                 assert!(!is_built || room >= model.mesh().len(), "{name}, {options:?}");

@@ -23,8 +23,8 @@ fn says_what_the_definition_says() {
         // None in common: a touch from above, none.
         ([[1., 0., 0.], z, [1., 0., 1.]], true),
         ([[3., 0., 0.], z, [0., 0., 1.]], false),
-        // Segments and points: an edge is shared, half of one is not, nor is a longer one; a shared
-        // corner alone is.
+        // Segments and points: an edge is shared, also as a part of a longer segment; half of one is not. A
+        // shared corner is.
         ([o, x, x], false),
         ([o, [1., 0., 0.], o], true),
         ([o, x, [3., 0., 0.]], false),
@@ -33,7 +33,7 @@ fn says_what_the_definition_says() {
     ] {
         assert_eq!(meet_elsewhere(&floor, &t), want, "{t:?}");
         assert_eq!(meet_elsewhere(&t, &floor), want, "{t:?}, exchanged");
-        // In units for which 128 bits do not do.
+        // In units that need more than 128 bits.
         let large = |t: [[f64; 3]; 3]| t.map(|v| v.map(|c| c * 1e15 + if c == 1. { 1. / 16. } else { 0. }));
         if t.as_flattened().iter().all(|c| c.abs() != 1.) {
             assert_eq!(meet_elsewhere(&large(floor), &large(t)), want, "{t:?}, large");

@@ -9,7 +9,7 @@ const DOWN: f64 = 1.0 - f64::EPSILON / 2.0;
 /// The least positive number.
 const TINY: f64 = 5e-324;
 
-/// In the plane z = `z`.
+/// A triangle in the plane z = `z`.
 const fn flat(z: f64, xy: [[f64; 2]; 3]) -> Triangle {
     [[xy[0][0], xy[0][1], z], [xy[1][0], xy[1][1], z], [xy[2][0], xy[2][1], z]]
 }
@@ -140,7 +140,7 @@ const TABLE: &[(&str, bool, Triangle, Triangle)] = &[
 fn the_table_is_answered_in_every_order_and_place() {
     assert!(TABLE.len() >= 60);
     let identity = Pose::IDENTITY;
-    // Exact motions of the plane z = 0 pairs: a quarter turn, a mirror, a scaling by a power of two, a shear.
+    // Common poses: a permutation of the axes, a quarter turn, a mirror, a general affine map.
     let moves = [
         Pose::rigid([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [0.0; 3]),
         Pose::rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], [1e9, -3.25, 1e-30]),
@@ -184,9 +184,9 @@ fn a_pose_is_taken_at_its_last_bit() {
     assert!(!intersects(&least(TINY), &scaled, &least(f64::MIN_POSITIVE.next_up()), &Pose::IDENTITY));
 }
 
-/// Integer result by separation: the triangles are disjoint if some direction has the origin strictly outside
-/// the nine differences P - Q. If there is one, there is one among the candidates for each dimension of their
-/// hull.
+/// True if some direction separates the triangles: all nine differences P - Q are strictly on one side of the
+/// plane through the origin. If one does, so does one of the candidates for each dimension of the
+/// differences' hull.
 fn apart_by_separation(p: &[[i128; 3]; 3], q: &[[i128; 3]; 3]) -> bool {
     let dot = |a: [i128; 3], b: [i128; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let sub = |a: [i128; 3], b: [i128; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];

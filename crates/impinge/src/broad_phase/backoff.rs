@@ -1,12 +1,12 @@
 //! Exponential back-off.
 
-/// How long to wait after something that did not pay, before it is tried again. The wait doubles from failure
-/// to failure, up to a limit, and halves with each success.
+/// Number of updates to wait before another try of something that did not pay. The wait doubles with each
+/// failure, up to a limit, and halves with each success.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Backoff {
-    /// Updates that are still to be waited for.
+    /// Updates left of this wait.
     left: u32,
-    /// The length of the next wait. 0: the next failure is tried again at once.
+    /// The length of the next wait. 0 means another try at once after the next failure.
     next: u32,
 }
 
@@ -14,13 +14,13 @@ pub struct Backoff {
 const LONGEST: u32 = 32;
 
 impl Backoff {
-    /// Whether this update is one to wait for; it then counts as waited for.
+    /// True if this update is part of a wait; it then counts.
     pub fn waits(&mut self) -> bool {
         let waits = self.left > 0;
         self.left = self.left.saturating_sub(1);
         waits
     }
-    /// The update took little work.
+    /// Notes a success.
     pub fn succeeded(&mut self) {
         self.next /= 2;
     }

@@ -1,7 +1,7 @@
 //! Every box against every other one: the reference for the other broad phases.
 use super::{aabb::Aabb, interface::BroadPhase};
 
-/// Tests every box against every other one: O(n^2), and the fastest for a few dozen boxes. Keeps nothing.
+/// Tests every box against every other one: O(n^2), and the fastest for a few dozen boxes. It has no state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BruteForce;
 

@@ -1,10 +1,10 @@
 //! A tree of enlarged boxes, and the pairs of those that meet (as in Bullet's `btDbvt` and Box2D v3).
 //!
-//! A box that moves is given a *fat box*, enlarged by a margin that lasts for some updates. While the box
-//! stays inside it, an update has nothing to do for it but to test the pairs whose fat boxes meet.
+//! A box that moves has a *fat box*, enlarged by a margin that lasts for some updates. While the box stays
+//! inside it, an update only tests the pairs whose fat boxes meet.
 //!
 //! If few boxes leave their fat boxes, each is moved in the tree. If many do, it costs less to rebuild all
-//! fat boxes and to have a [`Grid`] find their pairs; the tree is then built when it is next needed.
+//! fat boxes and find their pairs by a [`Grid`]; the tree is then built when it is next needed.
 mod fat_boxes;
 mod nodes;
 
@@ -14,7 +14,7 @@ use super::{aabb::Aabb, backoff::Backoff, grid::Grid, interface::BroadPhase, pai
 /// Keeps a tree of enlarged boxes and their pairs: O(changed + pairs + l log n) where l boxes leave their
 /// enlarged boxes; memory O(n + pairs).
 ///
-/// For many boxes if few of them move, or if all of them move by little in one update. While boxes move by
+/// It suits many boxes if few of them move, or all of them move by little in one update. While boxes move by
 /// more than their margins, which are a part of their size, it uses a [`Grid`].
 #[doc(alias("btDbvt", "DynamicAABBTreeCollisionManager"))]
 #[derive(Clone, Debug, Default)]
@@ -34,25 +34,25 @@ pub struct DynamicTree {
     leaving: f64,
     /// The update that last rebuilt all fat boxes.
     renewed: u32,
-    /// Whether fat boxes and pairs are those of the last update.
+    /// True if fat boxes and pairs are those of the last update.
     is_current: bool,
-    /// When fat boxes are tried again, if motion was too fast for them.
+    /// Wait before fat boxes are tried again after motion that was too fast for them.
     backoff: Backoff,
 }
 
-/// All fat boxes are rebuilt if, in [`AHEAD`](fat_boxes::AHEAD) updates, more than one of this number of
-/// boxes leaves its fat box: to move one box in the tree costs about as much as to rebuild this number.
+/// Share of all boxes, one in this number: if more leave their fat boxes in [`AHEAD`](fat_boxes::AHEAD)
+/// updates, all fat boxes are rebuilt. To move one box in the tree costs about as much as to rebuild this
+/// number.
 const BULK: f64 = 16.0;
-/// Fat boxes did not pay if they are rebuilt after fewer updates than this.
+/// Least number of updates between two rebuilds of fat boxes that pay.
 const SHORT: u32 = 3;
-/// Margins are too large if there are more than this number of pairs of fat boxes for each box and pair that
-/// meets.
+/// Largest number of pairs of fat boxes for each box and pair that meets; with more, margins are too large.
 const TOO_MANY: usize = 4;
-/// If fewer boxes than one in this number have changed, only the pairs of those are tested.
+/// Share of boxes, one in this number: if fewer have changed, only their pairs are tested.
 const FEW: usize = 4;
 
 impl DynamicTree {
-    /// Empty; allocates nothing yet.
+    /// An empty tree; allocates nothing yet.
     pub fn new() -> Self {
         Self::default()
     }

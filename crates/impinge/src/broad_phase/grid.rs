@@ -4,24 +4,24 @@
 //! The grid divides the plane of two axes; the sweep runs along the third one, the axis on which the boxes
 //! are spread most. A box is in every column that it touches. A pair is reported once: in the column that
 //! contains the smallest corner of the two boxes' intersection. Boxes that would be in very many columns are
-//! kept aside and tested against all others. Columns are filled and grid_box in blocks that fit in the cache:
+//! kept aside and tested against all others. Columns are filled and swept in blocks that fit in the cache:
 //! when all columns were filled first, that took a third of the time.
 //!
 //! Sorting and sweeping use copies of the boxes in f32, half a cache line each, so that no box is fetched
 //! from far away. Rounding is monotonic: if the rounded boxes have no common point, neither have the boxes;
-//! and coordinates that differ when rounded have the same order as before. Only where rounded coordinates are
-//! equal are the f64 boxes looked at.
+//! and coordinates that differ when rounded have the same order as before. f64 boxes are compared only where
+//! rounded coordinates are equal.
 use super::{aabb::Aabb, interface::BroadPhase};
 
 /// Sorts all boxes into a grid at every update: O(n log n + pairs) for boxes of similar size that are spread
 /// out, however many have moved.
 ///
-/// For assemblies that are looked at once, and for scenes where most bodies move far. Keeps only its memory.
+/// It suits assemblies with one update, and scenes where most bodies move far. It has no state but memory.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     /// The boxes that are not empty.
     all: Vec<GridBox>,
-    /// For each block of columns the index in `blocks` of its first box; at the end, the number of all.
+    /// For each block of columns the index in `blocks` of its first box; at the end, the length of `blocks`.
     starts: Vec<u32>,
     /// The boxes of all blocks, block by block.
     blocks: Vec<GridBox>,
@@ -49,13 +49,13 @@ struct GridBox {
     lo: [f32; 3],
     hi: [f32; 3],
     index: u32,
-    /// In a column: which of [`FIRST_COLUMN`] and [`FIRST_ROW`] are true there. Elsewhere: 1 if the box is in
-    /// many columns.
+    /// In a column, [`FIRST_COLUMN`] and [`FIRST_ROW`]. Elsewhere 1 if the box is in many columns.
     flags: u32,
 }
 
-/// This column of the grid is the first one that the box is in; this row is the first one.
+/// Flag of a box in the first column of the grid that it touches.
 const FIRST_COLUMN: u32 = 1;
+/// Flag of a box in the first row of the grid that it touches.
 const FIRST_ROW: u32 = 2;
 
 /// A box in more columns than this is kept aside.
@@ -66,10 +66,10 @@ const FEW: usize = 64;
 const WIDTH: f64 = 2.0;
 /// The number of boxes in a block, roughly: some tens of kB.
 const BLOCK: f64 = 2048.0;
-/// The number of boxes in a cell along the sweep axis: so few that hardly two of them share a column.
+/// The number of boxes in a cell along the sweep axis: so few that two of them rarely share a column.
 const CELL: usize = 4;
 
-/// An axis divided into cells of one size. The first and the last cell also hold what lies beyond them.
+/// An axis divided into cells of one size. The first and the last cell extend to infinity.
 #[derive(Clone, Copy, Debug)]
 struct Cells {
     per_unit: f32,
@@ -129,7 +129,7 @@ impl Layout {
                 // instruction each.
                 all.lo[k] = if b.lo[k] < all.lo[k] { b.lo[k] } else { all.lo[k] };
                 all.hi[k] = if b.hi[k] > all.hi[k] { b.hi[k] } else { all.hi[k] };
-                // Infinite boxes say nothing about the size of cells.
+                // Infinite sides do not count for the size of cells.
                 let side = b.hi[k] - b.lo[k];
                 *sum += if side < f64::INFINITY { side } else { 0.0 };
             }
@@ -179,7 +179,7 @@ impl Layout {
 }
 
 impl Grid {
-    /// Empty; allocates nothing yet.
+    /// An empty grid; allocates nothing yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -307,9 +307,10 @@ impl Block {
     }
 }
 
-/// For a counting sort. `counts[k + 2]` is the number of items in bin k; afterwards `counts[k + 1]` is the
-/// index at which bin k begins. Whoever fills the bins increases it item by item, so that in the end
-/// `counts[k]` is the index at which bin k begins. Returns the number of all items.
+/// Turns counts into starts, for a counting sort. `counts[k + 2]` is the number of items in bin k; afterwards
+/// `counts[k + 1]` is the index at which bin k begins. The caller then increases it for each item that it
+/// puts in the bin, so that in the end `counts[k]` is the index at which bin k begins. Returns the number of
+/// all items.
 fn sum_up(counts: &mut [u32]) -> usize {
     let mut sum = 0;
     for count in counts {
@@ -342,12 +343,12 @@ fn sort<const S: usize>(column: &mut [GridBox]) {
 }
 
 impl GridBox {
-    /// Whether the rounded boxes have a common point. No branches: they would be unpredictable.
+    /// True if the rounded boxes have a common point. No branches: they would be unpredictable.
     #[inline(always)]
     fn meets(&self, other: &Self) -> bool {
         (0..3).fold(true, |may, k| may & (self.lo[k] <= other.hi[k]) & (other.lo[k] <= self.hi[k]))
     }
-    /// Whether the boxes have a common point, given that the rounded ones have.
+    /// True if the boxes have a common point, given that the rounded ones have.
     #[inline(always)]
     fn surely_meets(&self, other: &Self, boxes: &[Aabb]) -> bool {
         let less = |k: usize| (self.lo[k] < other.hi[k]) & (other.lo[k] < self.hi[k]);

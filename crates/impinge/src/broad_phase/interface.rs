@@ -31,7 +31,7 @@ pub trait BroadPhase: Debug + Send + Sync {
     ///
     /// At the first call every box counts as appended.
     ///
-    /// An implementation may rely on that list: a box that is not in it need not be looked at. An index that
-    /// the caller leaves out can therefore lose pairs. An index whose box has not changed does no harm.
+    /// An implementation may rely on that list and skip all other boxes. So an index that the caller leaves
+    /// out can lose pairs. An index whose box has not changed does no harm.
     fn update(&mut self, boxes: &[Aabb], changed: &[u32], pairs: &mut Vec<[u32; 2]>);
 }

@@ -1,4 +1,4 @@
-//! Pairs that are kept from one update to the next.
+//! Sorted pairs, kept from one update to the next.
 use crate::graph::Buckets;
 
 /// A sorted list of pairs: the neighbour lists of Hu et al. 2016, each of them the pairs with one smaller
@@ -8,12 +8,12 @@ pub struct PairList {
     pairs: Vec<[u32; 2]>,
     /// A flag of each pair for the caller's use, at first false.
     flags: Vec<bool>,
-    /// Pairs found since the last merge, in any order. Some may be there twice, or in `pairs` already.
+    /// Pairs found since the last merge, in any order. Some may occur twice, or in `pairs`.
     found: Vec<[u32; 2]>,
     /// Memory for the next `pairs` and `flags`.
     spare: Vec<[u32; 2]>,
     spare_flags: Vec<bool>,
-    /// While many pairs are sorted: those of each box.
+    /// Memory for sorting many pairs: the pairs of each box.
     by_box: Buckets<[u32; 2]>,
 }
 
@@ -22,7 +22,7 @@ impl PairList {
     pub fn found(&mut self) -> &mut Vec<[u32; 2]> {
         &mut self.found
     }
-    /// Forgets all pairs.
+    /// Removes all pairs.
     pub fn clear(&mut self) {
         self.pairs.clear();
         self.flags.clear();
@@ -48,7 +48,7 @@ impl PairList {
                 self.spare.push(new);
                 self.spare_flags.push(false);
             }
-            // A pair that was found again meets: it stays without being asked.
+            // A pair that was found again meets: it stays without a call of `stays`.
             let again = found.next_if_eq(&pair).is_some();
             if again || stays(pair) {
                 self.spare.push(pair);

@@ -12,17 +12,18 @@ use crate::{
     solid::Location,
 };
 
-/// The most pairs of triangles that are tested, and the most pairs times triangles.
+/// Largest number of pairs of triangles that are tested.
 const MOST_PAIRS: usize = 8;
+/// Largest product of tested pairs and triangles of both meshes.
 const MOST_TRIANGLES: usize = 1 << 20;
 
 impl Query {
-    /// Whether the true bodies, approximated by the triangles, are at most `clearance` apart, or in each
-    /// other: certainly, certainly not, or possibly. With [`Margin::ZERO`] it is whether they clash.
+    /// Decides whether the true bodies, approximated by the triangles, are at most `clearance` apart or
+    /// overlap: certainly, certainly not, or possibly. With [`Margin::ZERO`] it decides whether they clash.
     ///
     /// Each of the bodies has a chord tolerance c: the triangles and the true surface are within c of each
     /// other, both ways, and the one can be deformed into the other within that distance, as the tessellation
-    /// of a curved surface can. Let C be the sum of both tolerances, and d the clearance. Then it is
+    /// of a curved surface can. Let C be the sum of both tolerances, and d the clearance. Then the result is
     ///
     /// * [`Clear`](Certainty::Clear) if the triangles are farther than d + C apart and neither body is inside
     ///   the other;
@@ -34,13 +35,14 @@ impl Query {
     /// * [`Possible`](Certainty::Possible) in all other cases.
     ///
     /// Distances are compared exactly, with d + C rounded up and d - C rounded down. Bodies that touch are
-    /// possible, unless d is at least C. Without tolerances nothing is possible: then it is whether two sets
-    /// have a distance of at most d. Surfaces without an inside have no depth, and one that crosses something
-    /// is possible; but one that is inside a solid, farther than C from its surface, is definite.
+    /// possible, unless d is at least C. Without tolerances the result is never possible: it is definite if
+    /// and only if the distance of two sets is at most d. Surfaces without an inside have no depth, and one
+    /// that crosses something is possible; but one that is inside a solid, farther than C from its surface,
+    /// is definite.
     ///
     /// A clear pair takes as long as [`Query::within`] and [`Query::relation`], a clash at most as long as
-    /// these and [`Query::penetration`] with the depth alone. It allocates no more than they do, and is the
-    /// same in either order of the bodies.
+    /// these and [`Query::penetration`] with the depth alone. The query allocates no more than they do. The
+    /// result does not depend on the order of the bodies.
     ///
     /// ```
     /// use impinge::{Body, certainty::Certainty, distance::Margin, Mesh, Model, Pose, Query};
@@ -74,7 +76,7 @@ impl Query {
         clearance: Margin,
     ) -> Certainty {
         let limits = Limits::new(chords, clearance);
-        // Which points are tried depends on the order, and the answer must not.
+        // The points to try depend on the order of the bodies; the result must not.
         let ([a, b], chords) = match is_second_first([a, b].map(|body| (&body.pose, body.model.mesh()))) {
             true => ([b, a], [chords[1], chords[0]]),
             false => ([a, b], chords),
@@ -91,7 +93,7 @@ impl Query {
         })
     }
 
-    /// The same, for whoever has all pairs of triangles that meet.
+    /// [`certainty`](Self::certainty), given all pairs of triangles that meet.
     pub fn certainty_of_pairs(
         &mut self,
         pairs: &ContactPairs<'_>,
@@ -108,7 +110,7 @@ impl Query {
         if let Some(certainty) = self.certainty_of_relation([&a, &b], &limits, &relation) {
             return certainty;
         }
-        // As above: the answer does not depend on the order.
+        // As above: the result must not depend on the order.
         let is_exchanged = is_second_first([&a, &b].map(|body| (&body.pose, body.model.mesh())));
         let wanted = PenetrationParts::new().depth_at_least(true);
         let depth = match self.last_depth(pairs) {
@@ -150,24 +152,24 @@ impl Query {
         if !relation.overlaps() {
             return Some(Certainty::Possible);
         }
-        // Nothing of the surfaces is near: what is inside is so as a whole, or in whole components.
+        // No parts of the surfaces are near each other, so whole components are inside.
         (!relation.touching && is_beyond(self, limits.both)).then_some(Certainty::Definite)
     }
 
-    /// Whether a point is found that is inside of both true bodies, of those beside some of the pairs of
-    /// triangles that meet: those that the query lists.
+    /// True if a point near one of the query's last pairs of triangles is proved to be inside of both true
+    /// bodies. It tests a few of the pairs.
     fn have_a_common_point(&mut self, bodies: [&Body<'_>; 2], chords: [Margin; 2]) -> bool {
         let QueryParts { ask, fill_rule, scratches, pairs, .. } = self.parts();
         let scratch = &mut scratches.first().scratch;
         let (mut places, mut slopes) = ([None, None], [[None; 6]; 2]);
         let triangles: usize = bodies.iter().map(|body| body.model.mesh().len()).sum();
         let most = (MOST_TRIANGLES / triangles.max(1)).clamp(1, MOST_PAIRS);
-        // As many, evenly, and from the middle of each share, for the first and last are at ends.
+        // `most` pairs, evenly spaced, each from the middle of its share: the first and last are at ends.
         let step = pairs.len().div_ceil(most).max(1);
         pairs.iter().skip(step / 2).step_by(step).any(|&pair| {
             let contact = contact_point(bodies[0], bodies[1], pair);
             let Some(point) = in_both(&contact, bodies.map(|body| &body.pose), chords) else { return false };
-            // Whatever the point, what is said of it is certain.
+            // The point is a guess, but its location and distance are certain.
             (0..2).all(|k| {
                 let place = places[k].get_or_insert_with(|| Place::new(bodies[k], fill_rule));
                 ask.locate(place, point, &mut slopes[k], scratch) == Location::Inside

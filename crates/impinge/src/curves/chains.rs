@@ -29,21 +29,21 @@ pub(super) struct Chains {
     path: Vec<u32>,
 }
 
-/// A line, as it was found.
+/// A traced line.
 pub(super) struct Chain<'a> {
     pub(super) nodes: &'a [u32],
     pub(super) closed: bool,
-    /// Whether there are segments that run along an edge, and segments in which insides cross.
+    /// Has segments that run along an edge; has segments in which insides cross.
     pub(super) has: [bool; 2],
 }
 
 impl Chains {
-    /// Hands on the maximal chains of segments through nodes that have two of them. Segments are sorted, and
-    /// none occurs twice; there are so many nodes.
+    /// Passes the maximal chains of segments through nodes with two of them to `each`. Segments are sorted
+    /// and distinct; `nodes` is the number of nodes.
     ///
-    /// A chain begins at its lesser end, a closed one at a node that has more than two segments or else at
-    /// its least node, and then with its lesser neighbour. Those that begin at ends come first. Breaks if it
-    /// is stopped.
+    /// An open chain begins at its lesser end. A closed one begins at a node with more than two segments, or
+    /// else at its least node, and goes on to its lesser neighbour. Chains through such least nodes come
+    /// last. Breaks if it is stopped.
     pub(super) fn trace(
         &mut self,
         segments: &[Segment],
@@ -73,7 +73,7 @@ impl Chains {
     fn connect(&mut self, segments: &[Segment], nodes: usize) {
         self.nodes.clear();
         self.places.resize(self.places.len().max(nodes), 0);
-        // If there are many segments, their nodes are marked; if few, sorted: then not all nodes are visited.
+        // Marks the nodes of many segments; sorts the nodes of few, which does not visit all nodes.
         if 4 * segments.len() > nodes {
             self.places[..nodes].fill(0);
             for node in segments.iter().flat_map(|segment| segment.ends) {

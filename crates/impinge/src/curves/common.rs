@@ -1,7 +1,7 @@
 //! The intersection of two triangles, and the sides of polygons.
 use super::feature::Vertices;
 
-/// The intersection of a pair of triangles, or of a degenerate one's legs, if it is more than a point.
+/// An intersection of two triangles, or of a degenerate triangle's legs, that is more than a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Common {
     pub(super) pair: [u32; 2],
@@ -10,7 +10,7 @@ pub(super) struct Common {
     /// Its nodes are `ring[first..first + len]`.
     pub(super) first: u32,
     pub(super) len: u32,
-    /// Whether a segment runs along no edge.
+    /// True if a segment runs along no edge.
     pub(super) crossing: bool,
     pub(super) dirty: bool,
 }
@@ -29,8 +29,8 @@ impl Common {
 pub(super) struct Side {
     /// The vertices of the edge on which it lies.
     pub(super) edge: [u32; 2],
-    /// Whose edge it is.
+    /// The body that has the edge.
     pub(super) body: usize,
-    /// Whether the polygon lies on the left of it, as it runs from the lesser to the greater node.
+    /// True if the polygon lies on the left of the side, as it runs from the lesser to the greater node.
     pub(super) left: bool,
 }

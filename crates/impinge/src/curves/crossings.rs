@@ -1,4 +1,4 @@
-//! Where sides of polygons are crossed in their planes: by segments, and by sides of other polygons.
+//! Points where a segment, or a side of another polygon, crosses a side of a polygon in its plane.
 //!
 //! # Definition
 //! A segment, or a side of another polygon, may lie in a polygon's plane and cross a side of the polygon, inside
@@ -18,8 +18,8 @@
 //!    it, and s would run along e. If g is in this plane, too, s lies on edges of both, as in 1. If it is
 //!    not, e and g meet in this point alone, and it is a vertex of the intersection of e's triangle and g.
 //!
-//! So all points are those of 2 and 3, where two features of one body meet, or nodes already. No triangle of
-//! the body that does not meet it elsewhere has them: only dirty pairs are searched.
+//! So each such point is a node already, or it is one of 2 or 3, where two features of one body meet. A
+//! triangle that does not meet its own mesh elsewhere has no such point: only dirty pairs are searched.
 use super::{
     common::{Common, Side},
     feature::{NONE, Vertices, chosen},
@@ -58,7 +58,7 @@ pub(super) struct Crossings {
     candidates: Vec<SideCandidate>,
 }
 
-/// What pairs of triangles have in common, and its nodes.
+/// Intersections of pairs of triangles, and their nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Commons<'a> {
     pub(super) commons: &'a [Common],
@@ -82,7 +82,7 @@ impl Commons<'_> {
 }
 
 impl Crossings {
-    /// Adds spots where sides of polygons are crossed; nodes are those without them. Breaks if it is stopped.
+    /// Adds a spot for each crossing. `of.nodes` are the nodes without crossings. Breaks if it is stopped.
     pub(super) fn find(
         &mut self,
         placed: &Placed<'_>,
@@ -107,7 +107,7 @@ impl Crossings {
                 if polygon.bounds[0][0] > item.bounds[1][0] {
                     break;
                 }
-                // Two polygons once.
+                // Each pair of polygons once.
                 let is_first = !common.is_polygon() || polygon.number < number;
                 if is_first && meet(&polygon.bounds, &item.bounds) {
                     cross(placed, of, nodes, [polygon.number, number], candidates);
@@ -154,7 +154,7 @@ fn cross(
                 continue;
             }
             let feature = if item.is_polygon() { [other.edge[0], other.edge[1], NONE] } else { item.of[x] };
-            // Where they have a node or a vertex in common, and are not in line, they meet there.
+            // If they have a node or a vertex in common and are not in line, they meet there.
             let is_known = ends.iter().any(|node| side_ends.contains(node))
                 || side.edge.iter().any(|vertex| feature.contains(vertex));
             if is_known || of.are_apart([side_ends, ends]) {
@@ -173,7 +173,7 @@ fn cross(
     }
 }
 
-/// Whether a segment or a polygon lies in the plane of a polygon.
+/// True if a segment or a polygon lies in the plane of a polygon.
 fn are_in_one_plane(placed: &Placed<'_>, of: Commons<'_>, nodes: &Nodes, both: [&Common; 2]) -> bool {
     let [polygon, item] = both;
     let corners = placed.corners(0, &polygon.of[0]);
@@ -185,7 +185,7 @@ fn are_in_one_plane(placed: &Placed<'_>, of: Commons<'_>, nodes: &Nodes, both: [
     of.ring[item.range()].iter().take(3).all(is_in_plane)
 }
 
-/// The crossing, if it lies in all that is to have it.
+/// The crossing, if it lies in both features and in both simplices of the other body.
 fn spot(placed: &Placed<'_>, candidate: &SideCandidate) -> Option<Spot> {
     let SideCandidate { own, other, pair } = *candidate;
     let (x, y) = (own.body, 1 - own.body);

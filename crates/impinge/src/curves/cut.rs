@@ -1,11 +1,10 @@
-//! Segments and sides of polygons that have nodes inside of them, segments in polygons, nodes on segments and
-//! in polygons.
+//! Cuts segments and sides of polygons at nodes. Finds segments in polygons, and nodes in both.
 //!
 //! Where no triangle meets its own mesh, a point lies in one feature of each mesh. All points inside of a
 //! segment lie in the same two features, which meet in the segment; so no other node is among them, and any
 //! two segments are equal or have at most ends in common. The same is true of sides of polygons, and a
-//! segment in a polygon is one of its sides. So all of this is tested only for triangles that do meet their
-//! own mesh, *dirty* ones, and nodes of such; by the features in which a node lies, found exactly.
+//! segment in a polygon is one of its sides. So only triangles that meet their own mesh, *dirty* ones, and
+//! their nodes are tested, by the features in which a node lies, found exactly.
 //!
 //! Nodes are sorted by their coordinates, over the real numbers: those inside of a segment have numbers
 //! between those of its ends, in the order in which they lie on it. Rounding keeps order: rounded
@@ -37,7 +36,7 @@ pub(super) struct Piece {
     pub(super) left: bool,
 }
 
-/// What a dirty node is to what a dirty pair has in common.
+/// A dirty node in the intersection of a dirty pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Within {
     common: u32,
@@ -52,11 +51,11 @@ pub(super) struct Cuts {
     pub(super) pieces: Vec<Piece>,
     /// Nodes of dirty pairs, sorted.
     nodes: Vec<u32>,
-    /// Where these are.
+    /// Their points.
     points: Vec<Vector>,
-    /// By what a pair has in common, then by node.
+    /// Sorted by `common`, then by node.
     within: Vec<Within>,
-    /// Where the entries of each common begin; for dirty ones alone.
+    /// The start of each common's entries in `within`; only dirty ones have any.
     starts: Vec<u32>,
     between: Vec<u32>,
     /// Dirty polygons.
@@ -104,7 +103,7 @@ impl Cuts {
         ControlFlow::Continue(())
     }
 
-    /// Finds dirty nodes in what two triangles have in common.
+    /// Finds the dirty nodes in the intersection of two triangles.
     fn look_within(
         &mut self,
         (number, common): (u32, &Common),
@@ -121,7 +120,7 @@ impl Cuts {
         let is_left_out = |node: u32| {
             ends.is_some_and(|[p, q]| node == p || node == q || is_off_line(point(p), point(q), point(node)))
         };
-        // Between the least and the greatest number x is between theirs.
+        // Nodes are sorted by x: those with numbers between the least and the greatest have x between theirs.
         let [from, to] = [least, most + 1].map(|number| self.nodes.partition_point(|&node| node < number));
         let some = self.nodes[from..to].iter().zip(&self.points[from..to]);
         for (&node, &[_, y, z]) in some {
@@ -181,7 +180,7 @@ impl Cuts {
         self.pieces.push(piece(last, q));
     }
 
-    /// Hands on the pieces of a dirty segment.
+    /// Passes the pieces of a dirty segment to `each`.
     pub(super) fn cut(&self, number: u32, [p, q]: [u32; 2], each: &mut dyn FnMut(u32, u32)) {
         let (mut last, q) = (p.min(q), p.max(q));
         for within in self.within(number) {
@@ -193,7 +192,7 @@ impl Cuts {
         each(last, q);
     }
 
-    /// Leaves out segments that lie in polygons. Segments are sorted. Breaks if it is stopped.
+    /// Removes segments that lie in polygons. Segments are sorted. Breaks if it is stopped.
     pub(super) fn leave_out(&self, segments: &mut Vec<Segment>, stop: StopFlag<'_>) -> ControlFlow<()> {
         let mut done = stop.check();
         let mut pieces = self.pieces.iter().peekable();
@@ -218,7 +217,7 @@ impl Cuts {
         let find = |node: u32| within.binary_search_by_key(&node, |within| within.node).ok();
         Some([within[find(ends[0])?].of, within[find(ends[1])?].of])
     }
-    /// Hands on the pieces that run through the inside of a dirty polygon, and not on its boundary.
+    /// Passes the pieces that run through the inside of a dirty polygon, and not on its boundary, to `each`.
     pub(super) fn inside(
         &self,
         (polygon, common): (u32, &Common),
@@ -236,14 +235,14 @@ impl Cuts {
         }
         ControlFlow::Continue(())
     }
-    /// Whether a segment runs through the inside of a dirty polygon, and not on its boundary.
+    /// True if a segment runs through the inside of a dirty polygon, and not on its boundary.
     fn runs_inside(&self, polygon: u32, ends: [u32; 2], of: &[Vertices; 2]) -> bool {
         self.holds(polygon, ends).is_some_and(|[p, q]| {
             // All three corners of both triangles.
             (0..2).all(|x| of[x].iter().all(|vertex| p[x].contains(vertex) || q[x].contains(vertex)))
         })
     }
-    /// Marks the dirty nodes that lie in more than a point of some pair.
+    /// Marks the dirty nodes in intersections that are more than a point.
     pub(super) fn cover(&self, is_covered: &mut [bool]) {
         self.within.iter().for_each(|within| is_covered[within.node as usize] = true);
     }

@@ -1,4 +1,4 @@
-//! From pairs of triangles to nodes, segments and polygons, and from these to lines, patches and points.
+//! Finds the nodes, segments and polygons of pairs of triangles, and from these lines, patches and points.
 use super::{
     Curves,
     chains::{Chains, Segment},
@@ -28,13 +28,13 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// Memory of a question.
+/// Memory of a query.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     pub(super) nodes: Nodes,
     pub(super) commons: Vec<Common>,
     pub(super) ring: Vec<u32>,
-    /// The sides of polygons; segments have no entry.
+    /// For each entry of `ring`, the polygon's side that begins there. Entries of segments are not used.
     pub(super) sides: Vec<Side>,
     segments: Vec<Segment>,
     pub(super) is_covered: Vec<bool>,
@@ -44,13 +44,13 @@ pub(crate) struct Memory {
     patches: Patches,
     /// The result of [`Pierce`] for each pair.
     pierced: Vec<u8>,
-    /// How many pairs were decided by integers.
+    /// The number of pairs that integers decided.
     #[cfg(test)]
     asked: usize,
 }
 
-/// Finds where two bodies meet, whose triangles meet in these pairs and no others, sorted. Breaks if it is
-/// stopped: then the curves are incomplete.
+/// Finds the curves of two bodies from all pairs of triangles that meet, sorted. Breaks if it is stopped:
+/// then the curves are incomplete.
 pub(crate) fn find(
     bodies: [&Body<'_>; 2],
     pairs: &[[u32; 2]],
@@ -105,7 +105,7 @@ pub(crate) fn find(
     patches.find(&placed, (commons, ring), cuts, chains, curves)
 }
 
-/// Notes the intersection of a pair of triangles; `known` are its ends, if the caller has them.
+/// Records the intersection of a pair of triangles; `known` are its ends, if the caller has them.
 fn take(
     placed: &Placed<'_>,
     (pair, known): ([u32; 2], Option<[Carriers; 2]>),
@@ -141,9 +141,9 @@ fn take(
 }
 
 impl Placed<'_> {
-    /// The corners of two triangles that are one point, if this is certainly all that they have in common:
-    /// one of them has its other corners on one side of the other's plane. Where n triangles have an apex, as
-    /// many others may have it, too, and integers would decide n^2 pairs.
+    /// The corners of two triangles that are one point, if the triangles certainly have nothing else in
+    /// common: one of them has its other corners on one side of the other's plane. Without this test,
+    /// integers would decide n^2 pairs where n triangles of each body have one apex.
     fn common_corner(&self, p: &[Vector; 3], q: &[Vector; 3]) -> Option<[usize; 2]> {
         if self.trust == Trust::Nothing {
             return None;
@@ -188,7 +188,7 @@ fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, m
 }
 
 impl Memory {
-    /// Cuts segments and sides at nodes, and leaves out what is there twice or lies in polygons.
+    /// Cuts segments and sides at nodes, and removes duplicates and segments in polygons.
     fn collect(&mut self, placed: &Placed<'_>, curves: &Curves) -> ControlFlow<()> {
         let Self { nodes, commons, ring, sides, segments, is_covered, cuts, .. } = self;
         cuts.prepare(nodes, &curves.nodes, commons, ring, sides, placed)?;
@@ -234,8 +234,8 @@ impl Memory {
     }
 }
 
-/// As [`Query::curves`](crate::Query::curves), given all pairs of triangles that meet, sorted; for
-/// [`brute_force`](crate::brute_force).
+/// Curves as [`Query::curves`](crate::Query::curves) finds them, from all pairs of triangles that meet,
+/// sorted; for [`brute_force`](crate::brute_force).
 pub(crate) fn by_brute_force(a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> Curves {
     let mut curves = Curves::new();
     let how = (Trust::Nothing, SimdLevel::Portable, StopFlag(None));

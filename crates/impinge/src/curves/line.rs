@@ -6,20 +6,20 @@ use crate::{
 };
 use std::ops::Range;
 
-/// How two surfaces meet along a line.
+/// Kind of contact of two surfaces along a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum LineKind {
-    /// The inside of a triangle crosses that of another, all along.
+    /// Insides of triangles cross all along the line.
     Crossing,
-    /// It runs along edges of one mesh or of both, all along: the surfaces may cross there, or touch.
+    /// The whole line runs along edges of one mesh or of both. The surfaces may cross there, or touch.
     Edge,
-    /// Some of both.
+    /// Parts of both kinds.
     Mixed,
 }
 
-/// A line along which two surfaces meet: of [`Curves::lines`](super::Curves::lines), or a part of a
+/// A line along which two surfaces meet: one of [`Curves::lines`](super::Curves::lines), or of a
 /// [`Patch`](super::Patch)'s border.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -27,9 +27,9 @@ pub enum LineKind {
 pub struct Line<'a> {
     /// Numbers of nodes, in the order of the line. A closed one names its first node once.
     pub nodes: &'a [u32],
-    /// Whether the last node is joined to the first.
+    /// True if the last node is joined to the first.
     pub closed: bool,
-    /// How they meet.
+    /// Kind of contact.
     pub kind: LineKind,
     /// Two numbers between which its length lies.
     pub length: [f64; 2],
@@ -46,7 +46,7 @@ pub(super) struct LineData {
     pub(super) bounds: [[f64; 3]; 2],
 }
 
-/// Notes a line, and measures it.
+/// Appends a line, and returns its length.
 pub(super) fn line(
     chain: &Chain<'_>,
     nodes: &[Node],

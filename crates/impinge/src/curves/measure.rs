@@ -1,7 +1,7 @@
 //! Lengths and areas, as intervals.
 //!
 //! A coordinate of a node is the nearest f64: it is off by u of itself at most, or half of the least number,
-//! or it is exact for certain. From there on [`Rounded`] counts.
+//! or it is exact for certain. [`Rounded`] bounds the errors of all later steps.
 use crate::{
     posed::probe::{Algebra, Number, Point, Rounded},
     vector::{UNIT, Vector, largest, shrinking},
@@ -30,7 +30,7 @@ fn is_zero(x: &Rounded) -> bool {
 /// itself rounds by u.
 #[inline]
 pub(super) fn length(v: &Point<Rounded>) -> Rounded {
-    // Written out: no calls are left.
+    // Written out, so that no calls remain.
     let [a, b, c] = v;
     match [is_zero(a), is_zero(b), is_zero(c)] {
         [true, true, true] => return Rounded::ZERO,
@@ -98,8 +98,8 @@ pub(super) fn enclosed<'a>(
     half(&sum, scale)
 }
 
-/// Half of the length of a sum of products of numbers that were scaled. As for lengths: the products of a thin
-/// polygon may overflow where its area does not.
+/// Half of the length of a sum of products of scaled numbers, scaled back. Without the scale, the products of
+/// a thin polygon may overflow where its area does not.
 fn half(sum: &Point<Rounded>, scale: f64) -> Rounded {
     let half = length(sum).times(&Rounded::new(0.5, 0.0));
     shifted(&shifted(&half, 1.0 / scale), 1.0 / scale)
@@ -115,7 +115,7 @@ fn shifted(x: &Rounded, power: f64) -> Rounded {
     Rounded::new(value, (error + f64::MIN_POSITIVE) * (1.0 + 4.0 * UNIT))
 }
 
-/// The numbers between which it lies, 0 or more; all of them where it has no bound.
+/// The numbers between which a length or an area lies: 0 and infinity where it has no bound.
 pub(super) fn interval(x: &Rounded) -> [f64; 2] {
     let (value, error) = (x.value(), x.error());
     if error == 0.0 && value.is_finite() {

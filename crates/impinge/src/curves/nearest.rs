@@ -1,32 +1,33 @@
-//! Where edges run through triangles, of as many nodes as f64 has lanes: the nearest f64 of each coordinate,
-//! where numbers of twice the precision tell.
+//! Coordinates of points where edges run through triangles, for as many nodes as f64 has lanes: the nearest
+//! f64 of each, if numbers of twice the precision are enough to find it.
 //!
 //! # Errors
-//! With u = 2^-53, and sums and products as in `triangle/double_double.rs`: off by at most 8 u^2 (|x| + |y|),
-//! and 8 u^2 |x y|. S bounds the sum of absolute values of R v + t over both bodies' corners and the axes, X
-//! the differences of coordinates of the edge's ends p and q and of corners of the triangle. As derived
-//! there, placed coordinates are off by 24 u^2 S, differences by 64 u^2 S =: e, and the values a and b of the
-//! triangle's plane at p and q by 25 X^2 e; they have different signs.
+//! Let u = 2^-53. Sums and products, as in `triangle/double_double.rs`, are off by at most 8 u^2 (|x| + |y|)
+//! and 8 u^2 |x y|. S bounds the sum of absolute values of R v + t over both bodies' corners and the axes. X
+//! bounds the differences of coordinates of the edge's ends p and q and of corners of the triangle. As
+//! derived there, placed coordinates are off by 24 u^2 S, differences by 64 u^2 S =: e, and the values a and
+//! b of the triangle's plane at p and q by 25 X^2 e; they have different signs.
 //!
 //! * The part s = a / (a - b) of the edge, with values off by f each, is off by | a f' - b f'' | / (|a - b|
 //!   |d|) <= f / |d|, where d is the difference as it is worked out: |a| + |b| = |a - b|. The difference
 //!   rounds by 8 u^2 of itself.
 //! * The quotient a / d is the quotient t of the first parts, off by 3 u of itself, and (a - d t) / d. The
 //!   product is off by 8 u^2 |a|, the difference by 16 u^2 |a|, and the remainder is at most 3 u |a|; its
-//!   first parts and their quotient round by 3 u: 33 u^2 |s|. For both 64 u^2 are taken, as s <= 1.
+//!   first parts and their quotient round by 3 u: 33 u^2 |s|. As s <= 1, 64 u^2 cover both.
 //! * A coordinate p + (q - p) s is off by 24 u^2 S + e + X (25 X^2 e / |d| + 64 u^2), and its product and sum
 //!   by 8 u^2 X and 8 u^2 (S + X); with X <= 2 S by no more than e (4 + 25 X^3 / |d|).
 //!
-//! Twice 4 and 32 are taken, for second orders and rounding of the bound. Where S and X are between 2^-100
-//! and 2^100, nothing that counts overflows; an underflow, off by 2^-1074, is far below e >= 2^-200 and
-//! 25 X^2 e >= 2^-400; and for |d| < 2^-700 the bound is above 2^200. What overflows proves nothing.
+//! The code takes 8 in place of 4 and 32 in place of 25, for second orders and rounding of the bound. Where S
+//! and X are between 2^-100 and 2^100, nothing that counts overflows; an underflow, off by 2^-1074, is far
+//! below e >= 2^-200 and 25 X^2 e >= 2^-400; and for |d| < 2^-700 the bound is above 2^200. An overflow
+//! proves nothing.
 //!
-//! Where a row of the edge's pose is a unit vector, or one turned round, coordinates of its ends are v + t
-//! or t - v, which two numbers hold exactly, and in one way. If both ends have the same one, so has the
-//! point, and its first part is the nearest f64: many edges are perpendicular to an axis.
+//! Where a row of the edge's pose is a unit vector, or the negative of one, coordinates of its ends are v + t
+//! or t - v. Two numbers hold these exactly, and in one way. If both ends have the same coordinate, the point
+//! has it, too, and its first part is the nearest f64. Many edges are perpendicular to an axis.
 //!
-//! A number high + low that is off by less than |low| is not `high`, and `high` is the nearest f64 if it is
-//! that of both ends of what the number may be. Sums of `low` are rounded by u^2 of `high`.
+//! A number high + low that is off by less than |low| is not `high`. Its nearest f64 is `high` if that is the
+//! nearest f64 of both ends of its interval. Sums of `low` are rounded by u^2 of `high`.
 use super::{feature::NONE, placed::Placed, spot::Spot};
 use crate::{
     Pose,
@@ -41,16 +42,16 @@ use std::ops::ControlFlow;
 /// Rounds the coordinates of some nodes, and lists the others.
 pub(super) struct Nearest<'a> {
     pub(super) placed: &'a Placed<'a>,
-    /// Whose edges these are that run through triangles of the other body.
+    /// The body whose edges run through triangles of the other one.
     pub(super) body: usize,
-    /// The spots in which they do.
+    /// Numbers of the spots where they do.
     pub(super) numbers: &'a [u32],
     pub(super) spots: &'a mut [Spot],
     /// The nodes whose rounding is not certain.
     pub(super) left: &'a mut Vec<u32>,
 }
 
-/// Whose edge runs through a triangle of the other body, if that is what a node is.
+/// The body whose edge runs through a triangle of the other one in a spot, if there is one.
 #[inline(always)]
 pub(super) fn piercing_body(spot: &Spot) -> Option<usize> {
     let [a, b] = &spot.key;
@@ -110,7 +111,7 @@ impl Work for Nearest<'_> {
     }
 }
 
-/// Whether all but one are 0, and that is 1 or -1.
+/// True if one number is 1 or -1 and the others are 0.
 fn is_unit(row: &[f64; 3]) -> bool {
     let of = |wanted: f64| row.iter().filter(|x| x.abs() == wanted).count();
     of(0.0) == 2 && of(1.0) == 1
@@ -125,7 +126,7 @@ fn reach(pose: &Pose, reach: &[f64; 3]) -> f64 {
     largest([of(0), of(1), of(2)]) * (1.0 + 8.0 * UNIT)
 }
 
-/// As many nodes as there are lanes.
+/// A batch of as many nodes as there are lanes.
 struct Few<'a> {
     /// The edge's ends and the triangle's corners.
     columns: &'a [[f64; MOST_DOUBLES]; 15],
@@ -173,20 +174,20 @@ impl Work for Few<'_> {
             let size = high.abs();
             let off = size.mul_add(square, off);
             let (lower, upper) = (high + (low - off), high + (low + off));
-            // No comparison with NaN is true, and where these are there is none.
+            // No comparison with NaN is true: a lane in which all of these are has none.
             let sane = low.abs().gt(off) & size.gt(simd.doubles(1e-280)) & simd.doubles(most).gt(size);
             let mut sure = sane.bits() & !(high.gt(lower) | upper.gt(high)).bits();
             if straight[k] {
                 let finite = |x: &S::Doubles| simd.doubles(most).gt(x.abs());
                 let ends = finite(&p[k].high) & finite(&p[k].low) & finite(&q[k].high) & finite(&q[k].low);
-                // Their difference would be rounded.
+                // Compares the parts: a difference would be rounded.
                 let highs = p[k].high.gt(q[k].high) | q[k].high.gt(p[k].high);
                 let other = highs | p[k].low.gt(q[k].low) | q[k].low.gt(p[k].low);
                 let same = ends.bits() & !other.bits();
-                // Less than any other number is 0 alone.
+                // Only 0 is less than the least positive number.
                 exact[k] = same & simd.doubles(f64::from_bits(1)).gt(p[k].low.abs()).bits();
                 sure = sure & other.bits() | same;
-                // No zero is negative.
+                // Turns -0 into 0.
                 high = high.or_else(other, p[k].high) + zero;
             }
             certain &= sure;

@@ -1,9 +1,9 @@
-//! Nodes: which ends are one, where they are, and in which order.
+//! Finds equal nodes, rounds their coordinates, and sorts them.
 //!
-//! Two features have one point in common where a vertex of what two triangles share is. So a pair of
-//! features, by their vertices, determines the point, and equal pairs are found by hashing. Where no triangle
-//! meets its own mesh elsewhere than in common corners and edges, a point lies in the relative
-//! interior of one feature of each mesh: different pairs are then different points. Else points whose
+//! A vertex of the intersection of two triangles is the one point that two of their features have in common.
+//! So a pair of features, by their vertices, determines the point, and hashing finds equal pairs. Where no
+//! triangle meets its own mesh elsewhere than in common corners and edges, a point lies in the relative
+//! interior of one feature of each mesh: different pairs are then different points. Elsewhere, points whose
 //! coordinates are rounded to the same numbers are compared exactly.
 use super::{
     feature::{Feature, Vertices},
@@ -19,20 +19,20 @@ use std::{cmp::Ordering, ops::ControlFlow};
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
     pub(super) spots: Vec<Spot>,
-    /// At the index of a key's hash, or behind: 1 more than the spot's number; 0 where there is none.
+    /// Hash table with linear probing: 1 more than a spot's number; 0 where there is none.
     table: Vec<u32>,
     order: Vec<u32>,
     /// The nodes that remain to be rounded one by one.
     left: Vec<u32>,
     /// Spots by their first coordinates, as integers in the same order.
     keys: Vec<(u64, u32)>,
-    /// The node that a spot is.
+    /// The node of each spot.
     pub(super) ranks: Vec<u32>,
     /// A spot of each node.
     pub(super) first: Vec<u32>,
 }
 
-/// As an integer, in the same order as [`f64::total_cmp`].
+/// An integer for each f64, in the order of [`f64::total_cmp`].
 fn ordered(x: f64) -> u64 {
     let bits = x.to_bits();
     bits ^ (((bits as i64 >> 63) as u64) | 1 << 63)
@@ -45,7 +45,7 @@ fn hash(key: &[Vertices; 2]) -> u64 {
 }
 
 impl Nodes {
-    /// With room for so many spots.
+    /// Removes all spots, and makes room for `most` of them.
     pub(super) fn clear(&mut self, most: usize) {
         self.spots.clear();
         self.table.clear();
@@ -80,7 +80,7 @@ impl Nodes {
         }
         at
     }
-    /// Rounds all spots from a number on: many at a time what edges and triangles have in common.
+    /// Rounds all spots from a number on. Those where edges run through triangles are rounded in batches.
     fn round(&mut self, from: usize, placed: &Placed<'_>, simd: Detected) -> ControlFlow<()> {
         let Self { spots, order, left, .. } = self;
         left.clear();
@@ -106,8 +106,8 @@ impl Nodes {
         }
         ControlFlow::Continue(())
     }
-    /// Rounds spots from a number on, and makes nodes of all: sorted by their rounded coordinates, then by
-    /// exact ones, and each once. Breaks if it is stopped.
+    /// Rounds spots from a number on. Makes nodes of all, each once, sorted by their rounded coordinates and
+    /// then by exact ones. Breaks if it is stopped.
     pub(super) fn arrange(
         &mut self,
         from: usize,
@@ -172,7 +172,7 @@ impl Nodes {
             ranks[i as usize] = first.len() as u32 - 1;
             last = Some(i);
         }
-        // All spots of a node, if one of them is.
+        // The first spot of a node is dirty if one of its spots is.
         for i in 0..spots.len() {
             if spots[i].dirty {
                 spots[first[ranks[i] as usize] as usize].dirty = true;
@@ -182,11 +182,11 @@ impl Nodes {
     }
 }
 
-/// So many numbers are sorted between two looks at the flag.
+/// Numbers that are sorted between two tests of the stop flag.
 const RUN: usize = 32;
 
-/// Sorts by an order in which no two are equal and a comparison may take long; breaks if it is stopped. Runs
-/// are sorted by the standard library, which nothing stops, and merged by way of `memory`.
+/// Sorts by an order in which no two are equal and a comparison may take long. Breaks if it is stopped. The
+/// standard library, which cannot be stopped, sorts short runs; these are merged by way of `memory`.
 fn sort_until(
     numbers: &mut [u32],
     memory: &mut Vec<u32>,
@@ -224,7 +224,7 @@ mod tests {
     use crate::stop::{StopFlag, looks::counted};
     use std::{cell::Cell, sync::atomic::AtomicBool};
 
-    /// As the standard library does; and stopped at any look it ends after a few comparisons.
+    /// Sorts as the standard library does. Stopped at any test of the flag, it compares no more.
     #[test]
     fn runs_are_sorted_or_stopped() {
         let (mut rng, mut memory) = (Rng::new(31), Vec::new());

@@ -1,21 +1,21 @@
-//! Which points are not on a line, and which segments do not cross: by rounded coordinates, where these tell.
+//! Tests by rounded coordinates that a point is not on a line, and that two segments do not cross.
 //!
 //! # Errors
-//! All points are known by the nearest f64 of each coordinate. Let u = 2^-53, m the greatest absolute
+//! Each point is given by the nearest f64 of each coordinate. Let u = 2^-53, m the greatest absolute
 //! coordinate, and d the greatest difference as it is worked out.
 //!
 //! 1. A rounded coordinate is off by u m at most, and a difference of two of them, rounded, by
 //!    2 u m + u 2 m = 4 u m; it is at most d.
-//! 2. So a product of two differences is off by 2 d 4 u m + 16 u^2 m^2 + u d^2, and what is subtracted from
-//!    another by twice that and 2 u d^2 for its own rounding: 16 u m d + 4 u d^2 + 32 u^2 m^2, which is at most
-//!    24 u m d + 32 u^2 m^2, as d is at most 2 m (1 + u).
+//! 2. So a product of two differences is off by 2 d 4 u m + 16 u^2 m^2 + u d^2, and a difference of two
+//!    products by twice that and 2 u d^2 for its own rounding: 16 u m d + 4 u d^2 + 32 u^2 m^2, which is at
+//!    most 24 u m d + 32 u^2 m^2, as d is at most 2 m (1 + u).
 //! 3. The bound is twice that, for its own rounding and terms of a higher order. Where m is from 1e-120 to
 //!    1e120 nothing overflows, and what underflows is less than 2^-1022, far below the second term.
 use crate::vector::Vector;
 
 const U: f64 = f64::EPSILON / 2.0;
 
-/// The part of the bound that does not depend on the axis; `None` where it is not proved.
+/// The bound of the module's head; `None` where it is not proved.
 fn bound(m: f64, d: f64) -> Option<f64> {
     (1e-120..=1e120).contains(&m).then_some(48.0 * U * m * d + 64.0 * (U * m) * (U * m))
 }
@@ -28,27 +28,27 @@ fn from(p: Vector, q: Vector) -> Vector {
     [0, 1, 2].map(|k| q[k] - p[k])
 }
 
-/// The axes that are seen along another one.
+/// The two axes that a view along the third one shows.
 const SEEN: [[usize; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
 
 fn turn(a: &Vector, b: &Vector, [i, j]: [usize; 2]) -> f64 {
     a[i] * b[j] - a[j] * b[i]
 }
 
-/// Whether a point is surely not on the line of two others, where it lies in the box of these two as they are
-/// rounded: rounding keeps order, so that the box's longest side is d.
+/// True if a point is surely not on the line of two others. As they are rounded, it lies in the box of these
+/// two, so that the box's longest side is d.
 pub(super) fn is_off_line(p: Vector, q: Vector, node: Vector) -> bool {
     let (along, to) = (from(p, q), from(p, node));
     bound(greatest([p, q].as_flattened()), greatest(&along))
         .is_some_and(|bound| SEEN.iter().any(|&axes| turn(&along, &to, axes).abs() > bound))
 }
 
-/// Whether two segments surely do not cross: seen along an axis, both ends of one lie on one side of the other.
+/// True if two segments surely do not cross: seen along an axis, one lies on one side of the other's line.
 pub(super) fn are_apart([s, t]: [[Vector; 2]; 2]) -> bool {
     are_beside(s, t) || are_beside(t, s)
 }
 
-/// Whether two points surely lie on one side of the line of two others, seen along an axis.
+/// True if two points surely lie on one side of the line of two others, seen along an axis.
 fn are_beside([p, q]: [Vector; 2], points: [Vector; 2]) -> bool {
     let (along, to) = (from(p, q), points.map(|point| from(p, point)));
     let m = greatest([p, q, points[0], points[1]].as_flattened());
@@ -65,7 +65,7 @@ fn are_beside([p, q]: [Vector; 2], points: [Vector; 2]) -> bool {
 mod tests {
     use super::*;
 
-    /// Points on lines between rounded ends, rounded themselves, are never told to be off; others are.
+    /// Points on lines between rounded ends, rounded themselves, are never reported off the line; others are.
     #[test]
     fn what_is_on_a_line_is_never_off_it() {
         let mut rng = crate::samples::rng::Rng::new(8);
@@ -84,7 +84,7 @@ mod tests {
         }
         assert!(off > 40_000, "{off}");
     }
-    /// Segments that cross are never told to be apart; others are.
+    /// Segments that cross are never reported apart; others are.
     #[test]
     fn segments_that_cross_are_never_apart() {
         let mut rng = crate::samples::rng::Rng::new(9);

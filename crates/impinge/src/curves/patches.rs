@@ -49,9 +49,9 @@ struct BorderPiece {
 
 #[derive(Debug, Default)]
 pub(super) struct Patches {
-    /// The commons of each patch.
+    /// The commons, joined by patch.
     sets: DisjointSets,
-    /// Patches, and the polygons of each.
+    /// The root of a patch and the number of one of its polygons, sorted.
     members: Vec<[u32; 2]>,
     found: Vec<Found>,
     /// The nodes of patches, sorted.
@@ -119,8 +119,8 @@ impl Patches {
         ControlFlow::Continue(())
     }
 
-    /// Connects polygons in one plane that have pieces of sides in common, or overlap: then a piece of one runs
-    /// through the inside of the other, or they have the same sides.
+    /// Connects polygons in one plane that have pieces of sides in common, or overlap. Where two overlap, a
+    /// piece of one runs through the inside of the other, or they have the same sides.
     fn connect(&mut self, placed: &Placed<'_>, commons: &[Common], cuts: &Cuts) -> ControlFlow<()> {
         self.sets.reset(commons.len());
         for equal in cuts.pieces.chunk_by(|p, q| p.ends == q.ends) {
@@ -149,7 +149,7 @@ impl Patches {
         }
         ControlFlow::Continue(())
     }
-    /// Makes lists of what patches have.
+    /// Lists the polygons and nodes of each patch.
     fn gather(&mut self, commons: &[Common], ring: &[u32]) {
         let Self { sets, members, found, nodes, .. } = self;
         members.clear();
@@ -189,7 +189,7 @@ impl Patches {
         for equal in own.chunk_by(|p, q| p.ends == q.ends) {
             stop.check()?;
             let (ends, left) = (equal[0].ends, equal[0].left);
-            // Sorted: those on the right of it come first.
+            // Pieces are sorted: those that have their polygon on the right come first.
             let [right, all] = [equal.iter().filter(|piece| !piece.left).count(), equal.len()];
             overlap |= right > 1 || all - right > 1;
             let is_inner = inner.binary_search_by_key(&ends, |piece| piece.ends).is_ok();
@@ -233,7 +233,7 @@ fn area(
     ControlFlow::Continue(sum)
 }
 
-/// Whether two polygons lie in one plane.
+/// True if two polygons lie in one plane.
 fn in_one_plane(placed: &Placed<'_>, pair: [&Common; 2]) -> bool {
     if (0..2).any(|x| pair[0].pair[x] == pair[1].pair[x]) {
         return true;

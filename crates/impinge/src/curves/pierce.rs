@@ -1,12 +1,12 @@
-//! Which edges pierce the other triangle's inside, of as many pairs as f64 has lanes: mostly all that there
-//! is to know of a pair.
+//! Edges that pierce the other triangle's inside, for as many pairs as f64 has lanes. They determine the
+//! intersection of most pairs.
 //!
 //! # Definition
 //! An edge *pierces* a triangle if its ends lie strictly on different sides of the triangle's plane, and it
 //! runs through the triangle's inside. Where two of a pair's six edges do, and neither triangle is
 //! degenerate, the two points are different: in different edges of one triangle, or in an edge of one and
-//! inside of the other. The triangles do not lie in one plane, so what they have in common is the segment
-//! between.
+//! inside of the other. The triangles do not lie in one plane, so their intersection is the segment between
+//! these points.
 //!
 //! Signs, places and bounds are those of the narrow phase, `triangle/lanes.rs`: the second triangle is moved
 //! to the first one's frame, where it may be off by `Motion::error`.
@@ -23,8 +23,8 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// Computes for each pair which of both triangles' edges pierce the other one: 1, 2, 4 the first one's from
-/// corners 0, 1, 2 to the next, 8, 16, 32 the second one's. 0 unless these are two, and that is certain.
+/// Computes for each pair the edges that pierce the other triangle, as bits: 1, 2, 4 for the first triangle's
+/// edges from corners 0, 1, 2 to the next, and 8, 16, 32 for the second one's. 0 unless two certainly do.
 pub(super) struct Pierce<'a> {
     pub(super) bodies: [&'a Body<'a>; 2],
     pub(super) pairs: &'a [[u32; 2]],
@@ -83,7 +83,7 @@ fn put(corners: &[[f64; 3]; 3], columns: &mut [[f64; MOST_DOUBLES]; 9], lane: us
     }
 }
 
-/// As many pairs as there are lanes: the lanes in which each of the six edges pierces.
+/// A batch of as many pairs as there are lanes. Computes the lanes in which each of the six edges pierces.
 struct Few<'a> {
     columns: &'a [[[f64; MOST_DOUBLES]; 9]; 2],
     motion: &'a Motion,

@@ -60,9 +60,9 @@ impl<'a> Placed<'a> {
         }
         corners
     }
-    /// Whether two keys are surely one point, without making the integers of either: both are where a line
-    /// runs through one triangle's plane, and the lines of two edges are one. So it is at T-junctions.
-    /// Vertices that lie on one line do so wherever the mesh is placed.
+    /// True if two keys are surely one point, without integers of placed corners: the keys are equal, or
+    /// edges on one line run through one triangle's plane, as at T-junctions. Vertices that lie on one line
+    /// do so wherever the mesh is placed.
     pub(super) fn are_one(&self, key: &[Vertices; 2], other: &[Vertices; 2]) -> bool {
         let is_edge = |feature: &Vertices| feature[1] != NONE && feature[2] == NONE;
         if key == other {

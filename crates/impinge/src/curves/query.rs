@@ -1,4 +1,4 @@
-//! Where surfaces meet.
+//! Queries for the curves in which two surfaces meet.
 use super::{
     Curves, Trust,
     find::{Memory, find},
@@ -9,17 +9,16 @@ use crate::{
 };
 
 impl Query {
-    /// Where the surfaces of two bodies meet, as sets of points: lines where they cross or touch along edges,
-    /// patches where faces coincide, and single points. See [`curves`](crate::curves) for what these are.
+    /// Finds where the surfaces of two bodies meet: lines where they cross or touch along edges, patches
+    /// where faces coincide, and single points. [`curves`](crate::curves) defines them.
     ///
-    /// Which points are one, what is joined to what, and in which order all is named, is decided over the
-    /// real numbers, for any meshes and poses: meshes with holes, mirrored and sheared ones, those that cross
-    /// themselves. Coordinates are rounded afterwards, each once, to the nearest f64; lengths and areas are
-    /// intervals. The answer depends on the two sets of triangles alone, and exchanged bodies have the same
-    /// lines.
+    /// Equality, connections and order of points are decided over the real numbers, for any meshes and poses:
+    /// meshes with holes, mirrored and sheared ones, those that cross themselves. Then each coordinate is
+    /// rounded once, to the nearest f64. Lengths and areas are intervals. The result depends only on the two
+    /// sets of triangles, and exchanged bodies have the same lines.
     ///
-    /// It takes all [pairs](Self::pairs), and O(k log k) for k of them. The first question about a mesh finds
-    /// out which of its triangles meet their own mesh, as [`Query::self_pairs`] does. Among k' such triangles
+    /// It takes the time of all [pairs](Self::pairs), and O(k log k) for k of them. The first query of a mesh
+    /// finds the triangles that meet their own mesh, as [`Query::self_pairs`] does. Among k' such triangles
     /// in contact it may take O(k'^2).
     ///
     /// ```
@@ -59,7 +58,7 @@ impl Query {
         results.get()
     }
 
-    /// The same, for whoever has all pairs of triangles that meet.
+    /// Finds [`Query::curves`] from all pairs of triangles that meet.
     pub fn curves_of_pairs(&mut self, pairs: &ContactPairs<'_>) -> &Curves {
         let [a, b] = pairs.bodies();
         let Some(whole) = pairs.whole() else { return self.curves(&a, &b) };

@@ -1,10 +1,10 @@
-//! Which shortcuts the search for curves may take.
+//! Shortcuts that the search for curves may take.
 
 /// The facts that quick decisions may rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// If triangles do not meet their own mesh, points are one if and only if their features are.
+    /// Points are one if and only if their features are, where triangles do not meet their own mesh.
     Features,
-    /// All is compared, for tests.
+    /// Nothing: all is compared, for tests.
     Nothing,
 }

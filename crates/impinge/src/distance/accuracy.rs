@@ -1,7 +1,7 @@
-//! How much of a distance is wanted.
+//! Accuracy of distance queries.
 use crate::{Error, margin::Margin};
 
-/// The wanted accuracy of a distance: by default all that floating point gives.
+/// Accuracy of a distance query. The default is all that floating point gives.
 ///
 /// ```
 /// use impinge::distance::{Margin, Accuracy};
@@ -22,53 +22,52 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
-    /// The distance, whatever it is.
+    /// The default accuracy, without a limit.
     pub fn new() -> Self {
         Self::default()
     }
-    /// The distance only if it is not more than this: nothing further away is tested.
+    /// Limits the distance: nothing further away is tested, and a greater distance has no result.
     #[must_use]
     pub fn above(self, above: Margin) -> Self {
         Self { above: Some(above), ..self }
     }
-    /// The distance between two neighbours in f64, or exactly one number. The triangles attain it, and the
-    /// points are nearest points, rounded once. Integers decide each of the steps to it.
-    /// [`rel`](Self::rel) and [`abs`](Self::abs) then do not count.
+    /// Makes the result exact: the distance lies between two neighbours in f64, or is exactly one number. The
+    /// triangles attain it, and the points are nearest points, rounded once. Integers decide each step.
+    /// [`rel`](Self::rel) and [`abs`](Self::abs) then have no effect.
     #[must_use]
     pub fn exact(self) -> Self {
         Self { exact: true, ..self }
     }
-    /// The distance of solids: 0 if one lies in the other. The query's [rule](crate::Query::fill_rule)
+    /// Sets the distance of solids: 0 if one lies in the other. The query's [rule](crate::Query::fill_rule)
     /// decides which points are inside; a mesh with open edges has none. It needs the
     /// [relation](crate::Query::relation) of bodies whose surfaces do not meet. It has no effect on a point.
     #[must_use]
     pub fn solids(self) -> Self {
         Self { solids: true, ..self }
     }
-    /// To a part of the distance: the interval may be as wide as `rel` times its upper end, and less is
-    /// looked at.
+    /// Sets a relative accuracy: the interval may be as wide as `rel` times its upper end.
     ///
-    /// Its ends are then multiples of a power of two, the largest that is no more than `rel` times that of
-    /// the distance, and with that the same on every machine. The points and triangles are of any pair whose
-    /// distance is in the interval.
+    /// Its ends are then multiples of a power of two: the largest that is no more than `rel` times the power
+    /// of two of the distance. So they are the same on every machine. The points and triangles are of any
+    /// pair whose distance is in the interval.
     ///
     /// # Errors
     /// It is negative, infinite or NaN.
     pub fn rel(self, rel: f64) -> Result<Self, Error> {
         Ok(Self { rel: power_of_two(Margin::new(rel)?.get()).min(1.0), ..self })
     }
-    /// To this distance: the interval may be as wide as that, as with [`rel`](Self::rel). With both, the
-    /// wider counts.
+    /// Sets an absolute accuracy: the interval may be as wide as this. With [`rel`](Self::rel), too, the
+    /// wider one counts.
     #[must_use]
     pub fn abs(self, abs: Margin) -> Self {
         Self { abs: power_of_two(abs.get()), ..self }
     }
 
-    /// As with [`rel`](Self::rel): a power of two up to 1.
+    /// The accuracy of [`rel`](Self::rel), for a power of two up to 1.
     pub(crate) const fn of_part(rel: f64) -> Self {
         Self { above: None, exact: false, solids: false, rel, abs: 0.0 }
     }
-    /// And only if it is not more than this.
+    /// Lowers the limit to this, if it is more.
     pub(crate) fn not_above(self, most: Margin) -> Self {
         let above = self.above.map_or(most, |above| if above < most { above } else { most });
         self.above(above)
@@ -91,8 +90,8 @@ impl Accuracy {
     pub(crate) fn step(&self, v: f64) -> f64 {
         self.abs.max(power_of_two(v) * self.rel)
     }
-    /// Whether integers have to decide what is said of a distance that is at most `hi`. If f64 has no step
-    /// that is small enough, others may have seen a pair for which it has one: both are then to say the same.
+    /// True if integers have to decide a distance that is at most `hi`. If f64 has no step that is small
+    /// enough for `hi`, another walk may have found a pair for which it has one: the results must be equal.
     pub(super) fn is_exact_up_to(&self, hi: f64) -> bool {
         self.exact || self.rel > 0.0 && self.step(hi) == 0.0
     }
@@ -100,14 +99,14 @@ impl Accuracy {
     /// most.
     pub(super) fn limit(&self, hi: f64) -> f64 {
         match self.above.map(Margin::get) {
-            // Whether it is more than that is decided exactly.
+            // An exact comparison decides whether it is more than that.
             Some(above) if hi > above => above,
             _ => self.interval(hi).map_or(hi, |[lo, _]| lo),
         }
     }
 }
 
-/// The largest that is no more than a number that is not negative; 0 below the least normal one.
+/// The largest power of two up to a number that is not negative; 0 below the least normal one.
 fn power_of_two(x: f64) -> f64 {
     // Without the fraction.
     f64::from_bits(x.to_bits() & 0x7ff << 52)
@@ -148,7 +147,7 @@ mod tests {
                 };
                 assert!(lo <= v && v <= hi && lo < hi, "{stop:?} {v}: {lo} {hi}");
                 assert!(hi - lo <= stop.abs.max(stop.rel * v), "{stop:?} {v}: {lo} {hi}");
-                // All of one interval say the same, and the neighbours begin where it ends.
+                // All numbers of an interval have this interval, and the next one begins where it ends.
                 assert_eq!(stop.interval(lo), Some([lo, hi]));
                 if hi < f64::MAX {
                     assert_eq!(stop.interval(hi.next_down()), Some([lo, hi]));

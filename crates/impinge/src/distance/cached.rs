@@ -1,4 +1,4 @@
-//! Distances with what the last query of the same bodies left.
+//! Distance queries that begin with the triangles that the last query of the same bodies found.
 use super::{Accuracy, DistanceBounds, Margin, Pairs, Shape};
 #[cfg(doc)]
 use crate::Query;
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl CachedQuery<'_> {
-    /// See [`Query::distance`]. The triangles that were nearest at the last question are looked at first.
+    /// [`Query::distance`]; it first tests the triangles that were nearest in the last query.
     pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBounds> {
         let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
         let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);
@@ -18,7 +18,7 @@ impl CachedQuery<'_> {
         gap
     }
 
-    /// See [`Query::within`]. Triangles that were within the margin at the last question are looked at first.
+    /// [`Query::within`]; it first tests triangles that were within the margin in the last query.
     pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
         let QueryParts { ask, scratches, .. } = self.query.parts();
         let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);

@@ -1,4 +1,4 @@
-//! One large query for what is within a margin, divided.
+//! A large query for triangles within a margin, divided among threads.
 use super::{
     Margin, Pairs, Shape,
     margins::{loosened, margin_of, may_be_near},
@@ -19,8 +19,8 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// Where one pair is wanted, as many blocks are opened by one thread first, the likeliest first: a pair that
-/// is there is mostly found by then, in some 10 of them.
+/// The number of node pairs that one thread opens first, the likeliest first, where one pair of triangles is
+/// enough. If there is such a pair, this mostly finds it, in some 10 of them.
 const ALONE: usize = 256;
 
 impl QueryContext<'_> {
@@ -47,7 +47,7 @@ impl QueryContext<'_> {
         self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, (pairs, most))
     }
 
-    /// Whether [`QueryContext::first_within`] finds a pair in two large bodies, divided among threads.
+    /// True if [`QueryContext::first_within`] finds a pair in two large bodies. Divided among threads.
     pub(crate) fn divided_is_near(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -71,7 +71,7 @@ impl QueryContext<'_> {
                 if all.are_within(pair, margin.get()) {
                     found.store(true, Ordering::Relaxed);
                 }
-                // Others may have found one, too.
+                // Another thread may have found one, too.
                 if found.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
@@ -85,7 +85,7 @@ impl QueryContext<'_> {
         let mut is_over = walk(WalkRange::First(ALONE), scratch);
         swap(&mut node_pairs, &mut scratch.walk.wide.node_pairs);
         if !is_over && !node_pairs.is_empty() {
-            // Few wait, and some of these are most of the work: more of them can be shared out.
+            // Few node pairs wait, and some of these are most of the work. Opens them, to share out more.
             pairs.clear();
             let part = (self.simd, WalkRange::TopOf(&node_pairs, LARGE.max(RUNS * threads)));
             let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);

@@ -16,7 +16,7 @@ const MANY: usize = 4096;
 const FEW: usize = 8;
 
 impl Search<'_> {
-    /// Keeps the nearest of the candidates, of several the least, and drops the others.
+    /// Keeps the nearest candidate, the least of several, and drops the others.
     pub(super) fn resolve(&mut self) {
         let mut all = take(&mut self.candidates.all);
         if let Some(best) = self.best {
@@ -86,7 +86,7 @@ impl Search<'_> {
     }
 }
 
-/// Decides pairs of two bodies one by one: whether they are within a margin.
+/// Decides for pairs of triangles, one by one, whether they are within a margin.
 pub(crate) struct Decider<'a, 's> {
     pairs: Pairs<'a>,
     margin: f64,
@@ -172,7 +172,7 @@ mod tests {
         })
     }
 
-    /// Nearly all pairs are exactly as near as the nearest: few of them take integers, whatever is wanted.
+    /// Nearly all pairs are exactly as near as the nearest: few of them take integers, for every accuracy.
     #[test]
     fn of_pairs_that_are_equally_near_few_are_compared() {
         for (name, [a, b]) in [("cones", cones(96, 1.0)), ("plates", plates(24, 1.0))] {

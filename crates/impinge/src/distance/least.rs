@@ -2,7 +2,7 @@
 use super::pairs::Pairs;
 use crate::{posed::distance::Support, vector::Vector};
 
-/// The nearest of the pairs that were compared: of several, the least.
+/// The nearest of the compared pairs; the least of several.
 #[derive(Clone, Debug)]
 pub(super) struct Least {
     pub(super) pair: [u32; 2],
@@ -11,7 +11,7 @@ pub(super) struct Least {
     pub(super) support: Option<Support>,
 }
 
-/// Whether each triangle of either side is behind a support: 0 before the test, 1 for no, 2 for yes.
+/// A flag of each triangle of either side, behind a support or not: 0 before the test, 1 for no, 2 for yes.
 #[derive(Debug, Default)]
 pub(super) struct Behind([Vec<u8>; 2]);
 

@@ -7,10 +7,10 @@ use crate::{
     world::rotated,
 };
 
-/// Whether bodies may be within the margin: by their boxes in the world, which takes no tree.
+/// True if bodies may be within the margin, by their boxes in the world. It needs no tree.
 pub(super) fn may_be_near([a, b]: [&Body<'_>; 2], margin: Margin) -> bool {
     let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
-    // Nothing is further apart than NaN.
+    // A comparison with NaN is false: then the bodies may be near.
     let is_beyond = box_a.apart_from(&box_b) > margin.get();
     !is_beyond
 }
@@ -21,7 +21,7 @@ pub(super) fn margin_of(body: &Body<'_>, margin: Margin) -> f64 {
     margin.get() * motion::inverse_norm(&body.pose) * (1.0 + 1e-9) + f64::MIN_POSITIVE
 }
 
-/// The transforms of a walk that leaves nothing out which is within the margin.
+/// Transforms of a walk that misses nothing within the margin.
 pub(super) fn loosened(
     bodies: [&Body<'_>; 2],
     (of_a, of_b): (&WideTree, &WideTree),

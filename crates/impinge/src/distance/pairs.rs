@@ -20,7 +20,7 @@ thread_local! {
 #[derive(Clone, Copy)]
 pub(crate) struct Shape<'a> {
     pub(super) pose: &'a Pose,
-    /// None of a point, which counts as one triangle.
+    /// `None` for a point, which counts as one triangle.
     pub(super) mesh: Option<&'a Mesh>,
     extent: &'a [Vector; 2],
 }
@@ -36,7 +36,7 @@ impl<'a> Shape<'a> {
     pub(super) fn corners(&self, i: u32) -> Triangle {
         self.mesh.map_or([[0.0; 3]; 3], |mesh| mesh.corners(i))
     }
-    /// How many triangles there are.
+    /// Number of triangles.
     pub(super) fn len(&self) -> u32 {
         self.mesh.map_or(1, |mesh| mesh.len() as u32)
     }
@@ -55,7 +55,8 @@ impl<'a> Shape<'a> {
 /// The pairs of triangles of two bodies, or of a point and a body.
 pub(crate) struct Pairs<'a> {
     pub(super) shapes: [Shape<'a>; 2],
-    /// Both are taken in an order of their own, so that the numbers are the same whichever is named first.
+    /// True if the second operand is the first one in an order that does not depend on the order of
+    /// arguments, so that neither do the results.
     second_first: bool,
     pub(super) placing: Placing<'a>,
 }
@@ -76,11 +77,11 @@ impl<'a> Pairs<'a> {
     pub(super) fn corners(&self, [i, j]: [u32; 2]) -> [Triangle; 2] {
         [self.shapes[0].corners(i), self.shapes[1].corners(j)]
     }
-    /// Whether the first operand is a point.
+    /// True if the first operand is a point.
     pub(super) fn has_point(&self) -> bool {
         self.shapes[0].mesh.is_none()
     }
-    /// In the order that counts.
+    /// The pair in the order of [`is_second_first`].
     pub(super) fn key(&self, [i, j]: [u32; 2]) -> [u32; 2] {
         if self.second_first { [j, i] } else { [i, j] }
     }
@@ -106,7 +107,7 @@ impl<'a> Pairs<'a> {
         }
         self.placing.ask(level, pairs.len(), together);
     }
-    /// The result of one of them.
+    /// The result of one pair of [`Self::ask`].
     pub(super) fn told(&self, lane: usize, together: &Together) -> Nearest {
         let mut nearest = together.told(&self.placing, lane);
         if self.second_first {
@@ -126,7 +127,7 @@ impl<'a> Pairs<'a> {
         let [a, b] = self.shapes.map(|shape| shape.pose);
         [TriangleAt { pose: a, corners: p }, TriangleAt { pose: b, corners: q }]
     }
-    /// About the distance of a pair that does not meet: a guess, within some units of the last place.
+    /// An estimate of the distance of a pair that does not meet, within some units of the last place.
     pub(super) fn about(&self, pair: [u32; 2]) -> f64 {
         let [p, q] = self.corners(pair);
         about(self.placed([&p, &q]))
@@ -138,12 +139,12 @@ impl<'a> Pairs<'a> {
         let ([p, q], [r, s]) = (self.corners(x), self.corners(y));
         compare_pairs(self.placed([&p, &q]), self.placed([&r, &s]))
     }
-    /// A support that proves which other triangles are no nearer than a pair.
+    /// A support that proves that other triangles are no nearer than a pair.
     pub(super) fn support(&self, pair: [u32; 2]) -> Support {
         let [p, q] = self.corners(pair);
         Support::new(self.placed([&p, &q]))
     }
-    /// The nearest points of a pair, rounded to the nearest numbers; `None` if it meets. A point is itself.
+    /// The nearest points of a pair, rounded to the nearest numbers; `None` if it meets.
     pub(super) fn points(&self, pair: [u32; 2]) -> Option<[Vector; 2]> {
         if self.compare(pair, 0.0).is_eq() {
             return None;
@@ -156,14 +157,14 @@ impl<'a> Pairs<'a> {
         let [y, x] = nearest_points([b, a]);
         Some([x, y])
     }
-    /// Whether the two triangles are no further apart than d.
+    /// True if the two triangles are no further apart than d.
     pub(crate) fn are_within(&self, pair: [u32; 2], d: f64) -> bool {
         let (Nearest { lo, hi, .. }, _) = self.nearest(pair);
         hi <= d || lo <= d && self.compare(pair, d) != Ordering::Greater
     }
 }
 
-/// Whether the second body is the first one in an order that does not depend on which is named first.
+/// True if the second body is the first one in an order that does not depend on the order of arguments.
 pub(crate) fn is_second_first([a, b]: [(&Pose, &Mesh); 2]) -> bool {
     pub(super) fn key<'a>((pose, mesh): (&Pose, &'a Mesh)) -> impl PartialOrd + use<'a> {
         (*pose.translation(), *pose.rows(), mesh.points(), mesh.triangles())

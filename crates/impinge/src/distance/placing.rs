@@ -1,4 +1,4 @@
-//! Two poses, made ready to tell how far triangles at them are apart, in f64 with a bound.
+//! Distances of triangles at two poses, in f64 with a bound.
 use crate::{
     Pose, SimdLevel,
     simd::MOST_DOUBLES,
@@ -8,12 +8,12 @@ use crate::{
 
 type Triangle = [Vector; 3];
 
-/// Two poses, made ready to tell how far triangles at them are apart.
+/// Two poses, prepared for distances of triangles at them.
 pub(crate) struct Placing<'a> {
     poses: [&'a Pose; 2],
-    /// Whether their linear parts are the identity, which rounds nothing.
+    /// True if their linear parts are the identity, which rounds nothing.
     plain: [bool; 2],
-    /// The second translation less the first, and how far it may be off.
+    /// The second translation less the first, and its error bound.
     shift: Vector,
     shift_off: f64,
 }
@@ -24,11 +24,11 @@ impl<'a> Placing<'a> {
         let plain = poses.map(|pose| pose.rows() == Pose::IDENTITY.rows());
         let [s, t] = poses.map(|pose| *pose.translation());
         let shift = sub(t, s);
-        // Nothing is rounded where 0 is subtracted, or from 0.
+        // A difference with 0 is not rounded.
         let rounded = [0, 1, 2].map(|k| if s[k] == 0.0 || t[k] == 0.0 { 0.0 } else { shift[k] });
         Self { poses, plain, shift, shift_off: UNIT * size(&rounded) }
     }
-    /// R v for the corners of a triangle, and how far it may be off.
+    /// R v for the corners of a triangle, and an error bound for all.
     #[inline(always)]
     fn turned(&self, which: usize, t: &Triangle) -> (Triangle, f64) {
         if self.plain[which] { (*t, 0.0) } else { self.turned_by_rows(which, t) }
@@ -45,7 +45,7 @@ impl<'a> Placing<'a> {
         // Three roundings of a term at most, and those of `most`; the last covers underflow.
         (turned, 4.0 * UNIT * most + f64::MIN_POSITIVE)
     }
-    /// R v for the corners of a triangle, and how far each may be off: see [`Self::turned`].
+    /// R v for the corners of a triangle, and an error bound for each: see [`Self::turned`].
     fn turned_each(&self, which: usize, t: &Triangle) -> (Triangle, [f64; 3]) {
         if self.plain[which] {
             return (*t, [0.0; 3]);
@@ -80,8 +80,8 @@ impl<'a> Placing<'a> {
         let p = p.map(|v| sub(v, origin));
         let q = q.map(|v| sub(add(v, self.shift), origin));
         let extent = largest(&p, &q);
-        // Each difference is rounded; nothing is where the shift is none and the difference is exact, which
-        // is not looked at. `far` and the shift bound what is rounded before.
+        // Each difference counts as rounded, exact ones, too. `far` and the shift bound the sums before it,
+        // which round nothing if the shift is 0.
         let sum =
             if self.shift == [0.0; 3] { 0.0 } else { UNIT * (far + size(&self.shift)) + self.shift_off };
         let off = larger(off_p, off_q) + sum + UNIT * extent;
@@ -99,7 +99,7 @@ impl<'a> Placing<'a> {
         together.placed[lane % MOST_DOUBLES].origin = p[0];
         together.batch.set(lane, &p, &q, larger(off_p, off_q));
     }
-    /// The f64 bounds of the first `count` pairs: for each the same as [`Self::nearest`], by lanes.
+    /// Computes the f64 bounds of the first `count` pairs by lanes: the same as [`Self::nearest`] for each.
     pub(super) fn ask(&self, level: SimdLevel, count: usize, Together { placed, batch }: &mut Together) {
         batch.place(level, count, &Shift { by: self.shift, off: self.shift_off, size: size(&self.shift) });
         for (lane, placed) in placed.iter_mut().enumerate().take(count) {
@@ -109,7 +109,7 @@ impl<'a> Placing<'a> {
                     *placed = place;
                     batch.scale(lane, down.0, off);
                 }
-                // Told as if it was alone.
+                // This pair is computed alone.
                 None => {
                     (placed.extent, placed.exponent) = (extent, None);
                     batch.scale(lane, [0.0; 2], 0.0);
@@ -133,7 +133,7 @@ impl<'a> Placing<'a> {
         let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
         let (down, up) = (Power::new(-exponent), Power::new(exponent));
         let scaled = near.map(|v| v.map(|x| down.times(x)));
-        // What becomes subnormal is off by 2^-1074.
+        // A number that becomes subnormal is off by 2^-1074.
         let mut found =
             closest::to_point(&scaled, &offs.map(|off| down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300));
         found.foot = found.foot.map(|x| up.times(x));
@@ -151,8 +151,8 @@ impl<'a> Placing<'a> {
         let near = [add(turned[0], self.shift), add(turned[1], self.shift), add(turned[2], self.shift)];
         let sizes = [size(&near[0]), size(&near[1]), size(&near[2])];
         let extent = larger(larger(sizes[0], sizes[1]), sizes[2]);
-        // The last sum rounds by u of itself. By corner, so that all triangles with a corner tell the same.
-        // This sum rounds, too, and so do products with it.
+        // `near` rounds by u of itself. Each corner has its own bound, so that all triangles with this corner
+        // have the same. This sum rounds, too, and so do products with it.
         let off = |i: usize| (of_turned[i] + self.shift_off + UNIT * sizes[i]) * (1.0 + 8.0 * UNIT);
         AtPoint { turned, near, offs: [off(0), off(1), off(2)], extent }
     }
@@ -161,7 +161,7 @@ impl<'a> Placing<'a> {
     pub(super) fn told_of_point(&self, placed: &AtPoint, found: &ToPoint) -> Nearest {
         let point = *self.poses[0].translation();
         let place = match found.corner {
-            // Not back and forth through the point's own coordinates.
+            // Does not subtract and add the point's coordinates.
             Some(i) => self.place(1, placed.turned[i]),
             None => add(found.foot, point),
         };
@@ -173,7 +173,7 @@ impl<'a> Placing<'a> {
     }
 }
 
-/// Where two triangles are that were placed relative to each other.
+/// Origin and scale of two triangles that were placed relative to each other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Placed {
     /// The first one's first corner.
@@ -185,8 +185,8 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// A triangle scaled from this extent, with the error bound `off`; the factor, and the error bound after
-    /// scaling. `None` if it has no size, or too much.
+    /// Origin and scale for this extent; the factor; and the error bound `off` after scaling. `None` if the
+    /// triangles have no size, or too much.
     #[inline(always)]
     fn scaled(origin: Vector, extent: f64, off: f64) -> Option<(Self, Power, f64)> {
         if !(extent > 0.0 && extent < f64::MAX && off < f64::MAX) {
@@ -195,7 +195,7 @@ impl Placed {
         // Between 1 and 2, so that nothing over- or underflows that matters.
         let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
         let down = Power::new(-exponent);
-        // What becomes subnormal is off by 2^-1074.
+        // A number that becomes subnormal is off by 2^-1074.
         let off = down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300;
         Some((Self { origin, extent, exponent: Some(exponent) }, down, off))
     }
@@ -213,7 +213,7 @@ impl Placed {
     }
 }
 
-/// Bounds of what was scaled down.
+/// Bounds scaled back.
 #[inline(always)]
 fn up_by(exponent: i32, up: &Power, [lo, hi]: [f64; 2]) -> [f64; 2] {
     let (lo, hi) = (up.times(lo), up.times(hi));
@@ -229,14 +229,14 @@ pub(super) struct Together {
 }
 
 impl Together {
-    /// The bounds of a pair's distance, and the size of its coordinates; `None` if it has to be asked alone.
+    /// The bounds of a pair's distance, and the size of its coordinates; `None` if it is computed alone.
     #[inline(always)]
     pub(super) fn bounds(&self, lane: usize) -> Option<([f64; 2], f64)> {
         let Placed { extent, exponent, .. } = self.placed[lane % MOST_DOUBLES];
         let exponent = exponent?;
         Some((up_by(exponent, &Power::new(exponent), self.batch.bounds(lane)), extent))
     }
-    /// All of that, and the points.
+    /// The bounds of a pair's distance, and the points.
     pub(super) fn told(&self, placing: &Placing<'_>, lane: usize) -> Nearest {
         self.placed[lane % MOST_DOUBLES].told(placing, &self.batch.found(lane))
     }
@@ -247,16 +247,16 @@ impl Together {
 pub(super) struct AtPoint {
     /// Its corners, but for the translations.
     turned: Triangle,
-    /// Less the point.
+    /// The corners less the point.
     pub(super) near: Triangle,
-    /// How far each corner may be off.
+    /// Error bound of each corner.
     pub(super) offs: [f64; 3],
     /// The size of its coordinates.
     pub(super) extent: f64,
 }
 
 impl AtPoint {
-    /// Whether [`closest::to_point`] may be asked without scaling.
+    /// True if [`closest::to_point`] needs no scaling.
     #[inline(always)]
     pub(super) fn is_plain(&self) -> bool {
         (closest::LEAST_SIZE..=closest::MOST_SIZE).contains(&self.extent)
@@ -298,7 +298,7 @@ fn largest(p: &Triangle, q: &Triangle) -> f64 {
     if is_number { most } else { f64::NAN }
 }
 
-/// NaN if either is.
+/// The larger number; NaN if either is.
 fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || b <= a { a } else { b }
 }

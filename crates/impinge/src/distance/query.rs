@@ -1,4 +1,4 @@
-//! How far apart bodies are.
+//! Queries for the distance of bodies.
 use super::{Accuracy, Candidates, DistanceBounds, Margin, Search, Shape, pairs::is_second_first};
 use crate::{
     Body, Model, Pose, Query,
@@ -16,22 +16,22 @@ use crate::{
 use std::{mem::take, ops::ControlFlow};
 
 impl Query {
-    /// The distance of two bodies' surfaces, as an interval that holds it, and where they are nearest; `None`
-    /// if it is more than [`Accuracy::above`], which is decided exactly, or a body has no triangles.
+    /// Finds an interval that contains the distance of two bodies' surfaces, and nearest points. `None` if
+    /// the distance is more than [`Accuracy::above`], which is decided exactly, or a body has no triangles.
     ///
     /// Bodies that meet are 0 apart, exactly; the choice among the places where they meet is not defined. For
     /// others the interval is at most 2^-40 wide, relative to the largest of the distance, the nearest
     /// triangles, and the longest side of the box around either body's own box. The pair of triangles, the
     /// points and both ends are the same on every machine and in either order of the bodies. With
-    /// [`Accuracy::exact`] the pair attains the distance, and is the least of several: by the triangle of
-    /// that body first which comes first by its pose and mesh. The distance of one body inside the other is
-    /// that of their surfaces. With [`Accuracy::solids`] it is 0 for solids, and the result has a corner of
-    /// the inner one and the nearest triangle of the other. [`Accuracy::rel`] and [`Accuracy::abs`] compute
-    /// less, faster.
+    /// [`Accuracy::exact`] the pair attains the distance. Of several such pairs it is the least, compared
+    /// first by the triangle of the body that comes first by its pose and mesh. The distance of one body
+    /// inside the other is that of their surfaces. With [`Accuracy::solids`] it is 0 for solids, and the
+    /// result has a corner of the inner one and the nearest triangle of the other. [`Accuracy::rel`] and
+    /// [`Accuracy::abs`] compute less, faster.
     ///
-    /// It looks at the triangles that may be nearer than the nearest pair, by their boxes and by the
+    /// It tests the triangles that may be nearer than the nearest pair so far, by their boxes and by the
     /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run
-    /// side by side. Models of other crates' trees have walks of their own; trees that do not fit
+    /// side by side. Models of other crates' trees have walks of their own. Bodies whose trees do not fit
     /// together are compared triangle by triangle, O(n m).
     ///
     /// ```
@@ -85,7 +85,7 @@ impl QueryContext<'_> {
         (stop, fill_rule): (Accuracy, FillRule),
         scratch: &mut Scratch,
     ) -> Option<DistanceBounds> {
-        // Where their boxes are apart, no walk is needed for that.
+        // If their boxes are apart, no triangles meet.
         let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
         let met = if box_a.apart_from(&box_b) > 0.0 {
             None
@@ -95,8 +95,8 @@ impl QueryContext<'_> {
         self.distance_if([a, b], (stop, fill_rule), met, None, scratch)
     }
 
-    /// The distance of bodies, if the caller has a pair of triangles that meet, or a proof that there is
-    /// none. `seed`: triangles that may be near each other.
+    /// The distance of bodies. `met` is a pair of triangles that meet; `None` is a proof that there is none.
+    /// `seed` are triangles that may be near each other.
     pub(crate) fn distance_if(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -134,14 +134,14 @@ impl QueryContext<'_> {
             let Body { model, pose } = bodies[inner];
             (0..model.mesh().len() as u32).map(move |t| (inner, t, pose.place(model.mesh().corners(t)[0])))
         });
-        // Of each, that it is the outer one; most often only of the second.
+        // Made at first use: mostly for one outer body alone.
         let (mut outer, mut slopes) = ([None, None], [[None; 6]; 2]);
         let mut found = None;
         for (inner, t, corner) in corners {
             if self.stop.is_set() {
                 return None;
             }
-            // If rounding takes every corner out of the other, the first one.
+            // The first corner counts if rounding takes every corner out of the other body.
             found = found.or(Some((inner, t, corner)));
             let place = outer[inner].get_or_insert_with(|| Place::new(bodies[1 - inner], fill_rule));
             if self.locate(place, corner, &mut slopes[inner], scratch) == Location::Inside {
@@ -156,7 +156,7 @@ impl QueryContext<'_> {
         Some(DistanceBounds { lo: 0.0, hi: 0.0, triangles, points: [corner; 2] })
     }
 
-    /// The distance of bodies that do not meet. `seed`: triangles that may be near each other.
+    /// The distance of bodies that do not meet. `seed` are triangles that may be near each other.
     pub(crate) fn gap(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -172,7 +172,7 @@ impl QueryContext<'_> {
             ControlFlow::Continue(())
         };
         let mut visitor = Visitor::new(limit, &mut look);
-        // It is not left out: whatever is found first, the answer is the same.
+        // The walk visits it again. The result does not depend on what is tested first.
         let _ = seed.map(|seed| visitor.take(seed));
         self.visit([a, b], &mut visitor, scratch);
         // The caller drops the result of a stopped query.
@@ -181,7 +181,7 @@ impl QueryContext<'_> {
         gap
     }
 
-    /// Pairs of triangles, the nearest first by their boxes.
+    /// Visits pairs of triangles, the nearest by their boxes first.
     fn visit(&self, [a, b]: [&Body<'_>; 2], visitor: &mut Visitor<'_>, scratch: &mut Scratch) {
         let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
             if let (Tree::Other(of_a), Tree::Other(of_b)) = (a.model.tree(), b.model.tree())

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// As [`Query::distance`](crate::Query::distance), without a tree: of every pair of triangles, O(n m).
+/// Distance as [`Query::distance`](crate::Query::distance) finds it, from all pairs of triangles, O(n m).
 pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBounds> {
     if let Some(pair) = first_contact(a, b) {
         return Some(DistanceBounds::meeting([a, b], pair));
@@ -25,7 +25,7 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBo
     search.finish()
 }
 
-/// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: every pair of triangles, O(n m).
+/// Pairs as [`Query::pairs_within`](crate::Query::pairs_within) finds them, from all pairs, O(n m).
 pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]> {
     let (mut pairs, all) = (Vec::new(), Pairs::new([a, b].map(Shape::of)));
     let mut look = |some: &[[u32; 2]], _: &mut Progress| {

@@ -23,14 +23,14 @@ pub(super) struct Candidate {
     pub(super) lo: f64,
 }
 
-/// Pairs that are looked at, and what they tell so far.
+/// Candidates of a search, and its memory.
 #[derive(Debug, Default)]
 pub(crate) struct Candidates {
     pub(super) all: Vec<Candidate>,
-    /// When to forget those that are too far by now.
+    /// The number of candidates at which those that are too far are dropped.
     full: usize,
     pub(super) behind: Behind,
-    /// Behind a pointer, as this is moved; made when it is first needed, and kept.
+    /// Boxed, as this struct is moved. Made at first use, and kept.
     together: Option<Box<Together>>,
 }
 
@@ -42,8 +42,8 @@ pub(crate) struct Search<'a> {
     pub(super) best: Option<Best>,
     /// The nearest of the pairs that were compared exactly. It stays among the candidates.
     pub(super) least: Option<Least>,
-    /// A lower bound of the distance of pairs that were left out though they may be the nearest: they are as
-    /// near as others, but for what intervals are wide anyway.
+    /// A lower bound of the distance of dropped pairs, which may be the nearest, but only within the width
+    /// that the result's interval has anyway.
     pub(super) left_out: f64,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
     pub(crate) fn limit(&self, hi: f64) -> f64 {
         self.stop.limit(hi)
     }
-    /// Looks at pairs of triangles, with these instructions where they are several.
+    /// Tests pairs of triangles, several at a time with the instructions of `level`.
     pub(crate) fn take(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
         if let [pair] = pairs {
             return self.note(*pair, self.pairs.nearest(*pair), progress);
@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
             self.pairs.ask(level, pairs, &mut together);
             for (lane, &pair) in pairs.iter().enumerate() {
                 match together.bounds(lane) {
-                    // Points are made of those that count alone.
+                    // Computes points only of pairs that count.
                     Some((bounds, size)) => {
                         if self.is_better(pair, (bounds, size), progress) {
                             self.improve(pair, (self.pairs.told(lane, &together), size), progress);
@@ -90,7 +90,7 @@ impl<'a> Search<'a> {
         }
         self.candidates.together = Some(together);
     }
-    /// Takes pairs of a point, which comes first.
+    /// Tests pairs of a point, which is the first operand, and triangles.
     fn take_of_point(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
         let mut placed = [AtPoint::default(); MOST_DOUBLES];
         let mut triangles = Triangles::default();
@@ -111,15 +111,15 @@ impl<'a> Search<'a> {
             }
         }
     }
-    /// Notes the f64 bounds of a pair.
+    /// Records the f64 bounds of a pair.
     fn note(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
         if self.is_better(pair, ([nearest.lo, nearest.hi], size), progress) {
             self.improve(pair, (nearest, size), progress);
         }
     }
-    /// Notes the bounds of a pair's distance. Whether it is the best so far: of equal upper bounds the one
-    /// from which the interval follows is chosen by numbers, and only then by the numbers of triangles, so
-    /// that the interval does not depend on their order. The triangle nearest to a point is the least of
+    /// Records the bounds of a pair's distance. True if the pair is the best so far. Of pairs with equal
+    /// upper bounds, lower bounds and sizes decide, and only then the numbers of triangles, so that the
+    /// interval does not depend on the order of triangles. The triangle nearest to a point is the least of
     /// those that share the nearest corner or edge.
     #[inline(always)]
     fn is_better(&mut self, pair: [u32; 2], ([lo, hi], size): ([f64; 2], f64), progress: &Progress) -> bool {
@@ -146,20 +146,20 @@ impl<'a> Search<'a> {
             }
         }
     }
-    /// Takes the best pair so far.
+    /// Sets the best pair so far, and lowers the limit.
     fn improve(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
         self.best = Some(Best { pair, nearest, size });
         progress.limit = progress.limit.min(self.limit(nearest.hi));
         progress.direction = Some(sub(nearest.points[1], nearest.points[0]));
     }
-    /// Forgets the pairs that are certainly further apart.
+    /// Drops the pairs that are certainly further apart than the limit.
     pub(super) fn forget(&mut self, limit: f64) {
         self.candidates.all.retain(|candidate| candidate.lo <= limit);
     }
-    /// The distance, rounded down and up; `hi` is not less.
+    /// The distance, rounded down and up. It is at most `hi`.
     fn rounded(&self, hi: f64) -> [f64; 2] {
         let (mut nearest, mut is_beyond) = ([hi.min(f64::MAX); 2], true);
-        // Only those that are nearer than all before them are halved down to: of many pairs, few.
+        // Only pairs that are nearer than all before them take a bisection: few of many.
         for &Candidate { pair, lo } in &self.candidates.all {
             if lo <= nearest[0] {
                 match self.pairs.compare(pair, nearest[0]) {
@@ -170,14 +170,14 @@ impl<'a> Search<'a> {
                 is_beyond = false;
             }
         }
-        // Beyond the last number there is, f64 has no further bound.
+        // Beyond the greatest number, f64 has no further bound.
         if is_beyond { [f64::MAX, f64::INFINITY] } else { nearest }
     }
-    /// The distance of one pair, which is from `lo` to `hi`.
+    /// The distance of one pair, rounded down and up. It is from `lo` to `hi`.
     fn rounded_of(&self, pair: [u32; 2], lo: f64, hi: f64) -> [f64; 2] {
-        // The bits of numbers that are not negative are in their order.
+        // The bits of numbers that are not negative have the numbers' order.
         let (mut lo, mut hi) = (lo.to_bits(), hi.to_bits());
-        // First a guess and its neighbours: mostly one of them is it, where halving takes ten steps or more.
+        // First an estimate and its neighbours: mostly one is the result. Bisection takes ten steps or more.
         let (mut middle, mut steps) = (self.pairs.about(pair).to_bits(), 4);
         while lo < hi {
             middle = middle.clamp(lo, hi - 1);
@@ -194,20 +194,20 @@ impl<'a> Search<'a> {
                 _ => lo,
             };
         }
-        // All numbers below are less.
+        // All numbers below `hi` are less than the distance.
         let hi = f64::from_bits(lo);
         if self.pairs.compare(pair, hi) == Ordering::Equal { [hi; 2] } else { [hi.next_down(), hi] }
     }
-    /// The least pair that meets, of those that were looked at.
+    /// The least of the tested pairs that meet.
     pub(crate) fn contact(&self) -> Option<[u32; 2]> {
         let unproven = self.candidates.all.iter().filter(|candidate| candidate.lo == 0.0);
         let meet =
             unproven.map(|candidate| candidate.pair).filter(|&pair| self.pairs.compare(pair, 0.0).is_eq());
         meet.min()
     }
-    /// Which of the stop's intervals the distance is in; `None` if it is more than `above`. `interval` is
-    /// that of `hi`, or of `above` if that is less: pairs further apart than where it begins were not looked
-    /// at.
+    /// The interval of the accuracy that contains the distance; `None` if the distance is more than `above`.
+    /// `interval` is that of `hi`, or of `above` if that is less: pairs further apart than its lower end were
+    /// not tested.
     fn coarse(&mut self, interval: [f64; 2], hi: f64, least: f64, above: f64) -> Option<[f64; 2]> {
         if hi > above && (least > above || !self.is_any(above, Ordering::is_le)) {
             return None;
@@ -220,7 +220,7 @@ impl<'a> Search<'a> {
         }
         Some([found[0], found[1].min(above)])
     }
-    /// The answer; `None` if it is more than asked for, or there are no triangles.
+    /// The result; `None` if the distance is more than the limit, or there are no triangles.
     pub(crate) fn finish(mut self) -> Option<DistanceBounds> {
         let Best { pair, nearest, size } = self.best?;
         let size = self.pairs.shapes.iter().fold(size, |size, shape| size.max(shape.size()));
@@ -239,7 +239,7 @@ impl<'a> Search<'a> {
         if is_exact || !is_narrow {
             self.resolve();
             [lo, hi] = self.rounded(hi);
-            // They are no nearer than the pairs found, or than this.
+            // Dropped pairs are no nearer than this.
             lo = lo.min(self.left_out);
         } else if least < lo && self.is_any(lo, Ordering::is_lt) {
             self.resolve();
@@ -261,7 +261,7 @@ impl<'a> Search<'a> {
 }
 
 impl Search<'_> {
-    /// The answer for a point, which comes first.
+    /// The result for a point, which is the first operand.
     pub(crate) fn finish_point(self) -> Option<ClosestPoint> {
         if let Some([_, triangle]) = self.contact() {
             return Some(ClosestPoint {
@@ -276,12 +276,12 @@ impl Search<'_> {
     }
 }
 
-/// How much less than its upper bound a reported lower bound is, of the size of the bodies: 2^-44. Pairs that
-/// are as near but for rounding then need no integers.
+/// The least difference of a reported upper and lower bound, relative to the size of the bodies: 2^-44. Pairs
+/// that are equally near but for rounding then need no integers.
 pub(super) const SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
 
 /// Pairs that are good enough for [`closest`], of coordinates up to 1 at least, do not widen that.
 const _: () = assert!(2.0 * closest::GOOD <= SLACK);
 
-/// Intervals wider than this, of that size or the distance, are made exact: 2^-40.
+/// Intervals wider than this, relative to that size or the distance, are made exact: 2^-40.
 const WIDE: f64 = 1.0 / (1_u64 << 40) as f64;

@@ -1,4 +1,4 @@
-//! Whether bodies are no further apart than a margin.
+//! Queries for bodies and triangles within a margin.
 use super::{
     Candidates, Decider, Margin, Pairs, Shape,
     margins::{loosened, margin_of, may_be_near},
@@ -17,11 +17,11 @@ use crate::{
 use std::{mem::take, ops::ControlFlow};
 
 impl Query {
-    /// Whether some point of the one body's surface is no further from one of the other's than the margin:
-    /// exactly, over the real numbers. With [`Margin::ZERO`] it is [`Query::intersects`].
+    /// True if the bodies' surfaces are no further apart than the margin: exactly, over the real numbers.
+    /// With [`Margin::ZERO`] it is [`Query::intersects`].
     ///
     /// The walk is that of [`Query::intersects`], of any volumes, loosened by the margin; it ends at the
-    /// first such pair of triangles. Where it is long, it is shared out to the threads there are.
+    /// first such pair of triangles. Threads share a long walk.
     ///
     /// ```
     /// use impinge::{Body, distance::Margin, Mesh, Model, Pose, Query};
@@ -60,8 +60,7 @@ impl Query {
     /// Every pair of triangles (of `a`, of `b`) no further apart than the margin, sorted. With
     /// [`Margin::ZERO`] these are [`Query::pairs`].
     ///
-    /// Each is decided for itself: it takes longest where many are near. A long walk is shared out to the
-    /// threads there are.
+    /// Each pair is decided for itself, which takes long where many are near. Threads share a long walk.
     ///
     /// # Panics
     /// If the list does not fit in memory: [`Query::pairs_within_at_most`] limits it.
@@ -137,8 +136,8 @@ impl QueryContext<'_> {
         found
     }
 
-    /// Every pair of triangles no further apart than the margin, in any order, behind what `pairs` holds, up
-    /// to a limit; the rest is counted.
+    /// Appends every pair of triangles no further apart than the margin, in any order, up to a limit. Counts
+    /// the rest.
     pub(super) fn append_near(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -152,7 +151,7 @@ impl QueryContext<'_> {
         // It ends early only if it is stopped, which the caller checks.
         let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), Tree::Other(_));
         if most == usize::MAX && is_fast(a) && is_fast(b) {
-            // Nearly all that it sends is within.
+            // Nearly all pairs of the walk are within.
             let before = pairs.len();
             let _ = self.near([a, b], margin, scratch, &mut Sink::All(pairs));
             self.keep(pairs, before, is_within);
@@ -169,7 +168,7 @@ impl QueryContext<'_> {
         rest
     }
 
-    /// Every pair of triangles that may be within the margin, the likeliest first, until the sink breaks.
+    /// Passes all pairs that may be within the margin to the sink, the likeliest first, until it breaks.
     fn near(
         &self,
         [a, b]: [&Body<'_>; 2],

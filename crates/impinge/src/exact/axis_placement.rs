@@ -9,7 +9,7 @@ pub(crate) struct AxisPlacement {
     pub(crate) axes: [usize; 3],
     /// 1 or -1.
     pub(crate) signs: Vector,
-    /// In the safe range.
+    /// The translation, in the safe range.
     pub(crate) offset: Vector,
 }
 
@@ -27,7 +27,7 @@ impl AxisPlacement {
         }
         t.iter().all(|&x| is_in_safe_range(x)).then_some(found)
     }
-    /// Whether every axis stays where it is.
+    /// True if every axis stays where it is.
     pub(crate) fn is_unturned(&self) -> bool {
         self.axes == [0, 1, 2] && self.signs == [1.0; 3]
     }
@@ -46,7 +46,7 @@ impl AxisPlacement {
     pub(crate) fn corners(&self, t: &[Vector; 3]) -> [SumPoint; 3] {
         [self.point(&t[0]), self.point(&t[1]), self.point(&t[2])]
     }
-    /// The least and the greatest coordinates of what has these.
+    /// The least and the greatest placed coordinates of a box.
     pub(crate) fn extent(&self, [lo, hi]: &[Vector; 2]) -> [SumPoint; 2] {
         let (a, b) = (self.turned(lo), self.turned(hi));
         let [mut least, mut most] = [a; 2];

@@ -1,4 +1,4 @@
-//! One coordinate of a placed point, exactly: compared, and rounded.
+//! Exact comparison and rounding of one coordinate of a placed point.
 use super::{
     fixed::Fixed,
     integer::Magnitude,
@@ -22,7 +22,7 @@ impl Coordinate {
         points.take(&[self.v]);
         (DyadicTransform::new(&[self.row], &[self.t]), points)
     }
-    /// The rounded coordinate where the row is an axis: f64 rounds a sum of two numbers as this does.
+    /// The rounded coordinate if the row is an axis: f64 rounds a sum of two numbers in the same way.
     #[inline]
     fn sum_along_an_axis(&self) -> Option<f64> {
         let Self { row: [x, y, z], t, v } = self;
@@ -32,7 +32,7 @@ impl Coordinate {
             (true, true, false) => (z, v[2]),
             _ => return None,
         };
-        // There is no other zero than 0.
+        // Turns -0 into 0.
         (factor.abs() == 1.0).then(|| factor * v + t + 0.0)
     }
     /// Compares two coordinates over the real numbers.

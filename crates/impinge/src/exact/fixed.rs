@@ -35,8 +35,7 @@ impl<const N: usize> Fixed<N> {
         debug_assert!(self.fill() == o.fill() || difference.fill() == self.fill(), "overflow");
         difference
     }
-    /// Adds a b 2^shift. As the sum has room, so has every term: of one or two limbs no more than their bits
-    /// need be made.
+    /// Adds a b 2^shift. The sum has room, and so has every term: one or two limbs need only their bits.
     #[inline(always)]
     pub(crate) fn add_product(&mut self, a: i64, b: i64, shift: u32) {
         match N {
@@ -110,7 +109,7 @@ impl<const N: usize> Fixed<N> {
         }
         size
     }
-    /// In f64, rounded towards 0.
+    /// The number in f64, rounded towards 0.
     #[inline(always)]
     pub(crate) fn approximate(&self) -> f64 {
         let size = self.size();

@@ -15,7 +15,7 @@ pub(crate) trait Integer: Copy + Ord {
     /// a d - b c.
     fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self::Minor;
     fn dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> Self::Determinant;
-    /// The same numbers in f64, up to one power of two, such that the largest is off by 2^-52 of itself at
+    /// Converts numbers to f64, up to one power of two, such that the largest is off by 2^-52 of itself at
     /// most, and the others by no more than it; and none above 2^254.
     fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]);
 }
@@ -27,7 +27,7 @@ pub(crate) trait Magnitude: Copy {
     fn bits(&self) -> u32;
     /// The low 64 bits of the magnitude shifted down: all of it if no more than 64 are left.
     fn shifted_down(&self, shift: u32) -> u64;
-    /// Whether the magnitude has a bit among its lowest `n`.
+    /// True if the magnitude has a bit among its lowest `n`.
     fn any_below(&self, n: u32) -> bool;
 }
 

@@ -94,7 +94,7 @@ impl<const ROWS: usize> DyadicTransform<ROWS> {
 }
 
 impl DyadicTransform<3> {
-    /// Moves nothing.
+    /// The identity.
     pub(crate) fn identity() -> Self {
         Self::new(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], &[0.0; 3])
     }
@@ -102,7 +102,7 @@ impl DyadicTransform<3> {
     pub(crate) fn span(&self, coordinates: &[ExponentRange; 3]) -> ExponentRange {
         (0..3).fold(self.offset, |span, k| span.and(self.columns[k].times(coordinates[k])))
     }
-    /// The images of the axes, up to one power of two: integers as a number and the bits it is shifted up by.
+    /// The images of the axes, up to one power of two. Each integer is a number and the bits to shift it up.
     pub(crate) fn columns(&self) -> [[(i64, u32); 3]; 3] {
         let span = self.linear_span();
         [0, 1, 2].map(|axis| {

@@ -1,4 +1,4 @@
-//! Whether points as they are stored are linearly dependent, and the handedness of a linear map.
+//! Tests of stored points for a common line or plane, and the handedness of a linear map.
 use super::{
     integer::Integer,
     lattice::{DyadicTransform, Lattice, TwoTriangles},
@@ -10,7 +10,7 @@ use super::{
 use crate::vector::Vector;
 use std::slice;
 
-/// Whether three points lie on one line.
+/// True if three points lie on one line.
 pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
     fn flat(g: &impl Predicates) -> bool {
         (0..3).all(|axis| g.orient2d(axis, 0, 1, 2) == 0)
@@ -36,7 +36,7 @@ impl<'a> InPlane<'a> {
         let plane = are_in_safe_range(corners).then(|| Plane::new([a, b, c]));
         Self { corners, plane }
     }
-    /// Whether the plane contains a point.
+    /// True if the plane contains a point.
     pub(crate) fn contains(&self, point: &[f64; 3]) -> bool {
         if let Some(plane) = &self.plane
             && are_in_safe_range(slice::from_ref(point))
@@ -50,7 +50,7 @@ impl<'a> InPlane<'a> {
     }
 }
 
-/// Whether the linear map with these rows is singular.
+/// True if the linear map with these rows is singular.
 pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
     handedness(rows) == 0
 }

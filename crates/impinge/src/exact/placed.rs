@@ -11,9 +11,9 @@ use std::cmp::Ordering;
 /// Six points on one lattice, relative to the first.
 ///
 /// Products of integers are expensive, and most signs are clear, so each sign is first computed from `near`,
-/// the points in f64. With u = 2^-53 and m the largest
-/// coordinate in size, each is off by at most 2 u m ([`Integer::near`]), plus 1 where `m` is about 2^62, so
-/// that 1 < u m. So a difference of two, at most 2 m, is off by 6 u m: 4 for its ends and 2 for itself. Then
+/// the points in f64. With u = 2^-53 and m the largest coordinate in size, each is off by at most 2 u m
+/// ([`Integer::near`]; where this is u m + 1, m is about 2^62, so that 1 < u m). So a difference of two, at
+/// most 2 m, is off by 6 u m: 4 for its ends and 2 for itself. Then
 ///
 /// * a 3 x 3 determinant (6 monomials) is off by 6 * 3 (2m)^2 6 u m = 432 u m^3, and 6 * 5 u (2m)^3 = 240 u
 ///   m^3 of rounding: 672;
@@ -24,7 +24,7 @@ use std::cmp::Ordering;
 pub(crate) struct IntegerPoints<I> {
     points: [[I; 3]; 6],
     near: [[f64; 3]; 6],
-    /// From these sizes on, the sign of a 3 x 3 and of a 2 x 2 determinant of `near` is certain.
+    /// The sizes from which on the sign of a 3 x 3 and of a 2 x 2 determinant of `near` is certain.
     certain: (f64, f64),
 }
 
@@ -44,7 +44,7 @@ impl<I: Integer> IntegerPoints<I> {
         }
         self.approximate();
     }
-    /// The same of points of two bodies, by their body.
+    /// Fills the points in place with points of two bodies, each with the number of its body.
     pub(crate) fn put_points(
         &mut self,
         lattice: Lattice,
@@ -77,7 +77,7 @@ impl<I: Integer> IntegerPoints<I> {
         let u = f64::EPSILON / 2.0;
         self.certain = (1024.0 * u * m * m * m, 128.0 * u * m * m);
     }
-    /// From this call on every sign is computed from integers.
+    /// Makes integers compute every later sign.
     #[cfg(test)]
     pub(crate) fn distrust(&mut self) {
         self.certain = (f64::INFINITY, f64::INFINITY);
@@ -97,7 +97,7 @@ impl<I: Integer> IntegerPoints<I> {
     pub(crate) fn volume(&self, a: usize, b: usize, c: usize, d: usize) -> I::Determinant {
         I::dot(&self.normal(a, b, c), &self.minus(d, a))
     }
-    /// Twice the area of a triangle, seen along an axis, and which way it turns.
+    /// Twice the signed area of a triangle, seen along an axis.
     #[inline(always)]
     pub(crate) fn area(&self, axis: usize, a: usize, b: usize, c: usize) -> I::Minor {
         let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -155,8 +155,8 @@ impl<I: Integer> Predicates for IntegerPoints<I> {
     }
 }
 
-/// Runs `$body` with `$g`, the predicates on the six points, in integers that are enough: of those that the
-/// macro `$at` lists.
+/// Runs `$body` with `$g`, the predicates on the six points, in integers that are wide enough, from those
+/// that the macro `$at` lists.
 macro_rules! on_lattice {
     ($at:ident, $six:expr, $degree:expr, $g:ident => $body:expr) => {
         $crate::exact::on_lattice!($at, $six, $degree, bool, $g => $body)

@@ -13,7 +13,7 @@ pub(crate) trait ExactPoint: Copy + PartialEq {
     fn orient2d(axis: usize, points: [&Self; 3]) -> Option<i32>;
     /// A coordinate as the sum of a number and a second one, which is smaller than the first one's last bit.
     fn parts(&self, axis: usize) -> [f64; 2];
-    /// Whether the second number may be other than 0.
+    /// True if the second number may be other than 0.
     const IS_SUM: bool;
 }
 

@@ -1,4 +1,4 @@
-//! Signs of determinants of points, and floating point where it is certain of them.
+//! Signs of determinants of points, by floating point where these are certain.
 use super::{
     point::{ExactPoint, float_sign},
     sixty_bits,
@@ -15,11 +15,11 @@ pub(crate) trait Predicates {
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32;
     /// Compares coordinate `axis` of two points.
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering;
-    /// Whether two points are equal.
+    /// True if two points are equal.
     fn same(&self, a: usize, b: usize) -> bool {
         (0..3).all(|axis| self.compare(axis, a, b).is_eq())
     }
-    /// On which side of the plane of three points three others lie.
+    /// The sides of the plane of three points on which three others lie.
     fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
         points.map(|i| self.orient3d(t[0], t[1], t[2], i))
     }
@@ -27,8 +27,8 @@ pub(crate) trait Predicates {
     fn axes(&self, _corners: [usize; 3]) -> [usize; 3] {
         [0, 1, 2]
     }
-    /// An axis along which a triangle is seen with an area, and which way it then turns; `None` if its
-    /// corners lie on one line.
+    /// An axis along which a triangle is seen with an area, and the sign of that area; `None` if its corners
+    /// lie on one line.
     #[inline(always)]
     fn view(&self, corners: [usize; 3]) -> Option<(usize, i32)> {
         let [a, b, c] = corners;
@@ -43,7 +43,7 @@ pub(crate) trait Predicates {
 /// [`is_in_safe_range`] makes sure that nothing over- or underflows.
 pub(crate) struct PointPredicates<'a, P> {
     points: &'a [P; 6],
-    /// Set where a sign was not certain: then there is no answer.
+    /// Set if a sign was not certain: then no result counts.
     unsure: Cell<bool>,
 }
 
@@ -51,7 +51,7 @@ impl<'a, P: ExactPoint> PointPredicates<'a, P> {
     pub(crate) fn new(points: &'a [P; 6]) -> Self {
         Self { points, unsure: Cell::new(false) }
     }
-    /// Whether a sign was not certain: then no answer counts.
+    /// True if a sign was not certain: then no result counts.
     pub(crate) fn is_unsure(&self) -> bool {
         self.unsure.get()
     }
@@ -120,7 +120,7 @@ impl<P: ExactPoint> Predicates for PointPredicates<'_, P> {
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
         self.certain(self.plane([a, b, c]).side(&self.points[d]))
     }
-    /// What the plane is needs to be found out once.
+    /// Computes the plane once.
     #[inline(always)]
     fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
         let plane = self.plane(t);
@@ -137,7 +137,7 @@ impl<P: ExactPoint> Predicates for PointPredicates<'_, P> {
     }
 }
 
-/// Whether Shewchuk's predicates neither overflow nor underflow on coordinates like `x`.
+/// True if Shewchuk's predicates neither overflow nor underflow on coordinates like `x`.
 ///
 /// Every |x| that is not 0 lies in [2^-298, 2^300], so each is a multiple of 2^-350; every term of every
 /// expansion is then a multiple of 2^-1050, hence representable, and is less than 2^910, far from overflow.
@@ -147,9 +147,9 @@ pub(crate) fn is_in_safe_range(x: f64) -> bool {
     (x == 0.0) | ((LEAST <= x.abs()) & (x.abs() <= MOST))
 }
 
-/// Whether all coordinates of some points are in the safe range.
+/// True if all coordinates of some points are in the safe range.
 pub(crate) fn are_in_safe_range(points: &[[f64; 3]]) -> bool {
-    // No early exit: so it is done some at a time.
+    // No early exit, so that the compiler can vectorize.
     points.as_flattened().iter().fold(true, |all, &x| all & is_in_safe_range(x))
 }
 

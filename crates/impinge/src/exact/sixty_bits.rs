@@ -35,7 +35,7 @@ pub(super) fn orient2d<P: ExactPoint>(axis: usize, [a, b, c]: [&P; 3]) -> Option
     Some(minor.signum() as i32)
 }
 
-/// On one axis, the differences of points from the first, in a common unit.
+/// The differences of points from the first on one axis, in a common unit.
 #[inline(always)]
 fn differences<P: ExactPoint, const N: usize, const M: usize>(points: [&P; N], k: usize) -> Option<[i64; M]> {
     const { assert!(M + 1 == N) }

@@ -81,7 +81,7 @@ impl<const N: usize> Integer for Wide<N> {
 /// products of three of them 3 * 4199 + 3, and one for the sign.
 const MAX_BITS: usize = 3 * 4199 + 4;
 
-/// The compiled widths of [`Wide`], in limbs of 64 bits. They are few, for what they take to compile: the
+/// The compiled widths of [`Wide`], in limbs of 64 bits. They are few, as each takes time to compile, and the
 /// work follows the limbs in use.
 pub(crate) const WIDTHS: [usize; 3] = [16, 64, 200];
 const _: () = assert!(WIDTHS[2] * 64 >= MAX_BITS);

@@ -1,10 +1,10 @@
-//! Whether polygons are certainly apart.
+//! Test that polygons are certainly apart.
 use super::facets::Triangle;
 use crate::vector::{Vector, cross, dot, sub};
 
-/// Whether a convex polygon and a triangle whose corners may be off by a third of `room` certainly have no
-/// point in common: a direction separates them. Its values round by less than 8 u of the size of coordinates,
-/// which `room` has.
+/// True if a direction separates a convex polygon from a triangle: then they certainly have no point in
+/// common. Corners may be off by a third of `room`. Values along a direction round by less than 8 u of the
+/// size of coordinates, which `room` covers.
 pub(super) fn are_apart(p: &[Vector], q: &Triangle, room: f64) -> bool {
     let range = |points: &[Vector], w: &Vector| {
         points.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], x| {
@@ -20,7 +20,7 @@ pub(super) fn are_apart(p: &[Vector], q: &Triangle, room: f64) -> bool {
     let edge = |points: &[Vector], i: usize| sub(points[(i + 1) % points.len()], points[i]);
     let v = [edge(q, 0), edge(q, 1), edge(q, 2)];
     let m = cross(v[0], v[1]);
-    // Cells are divided by such planes.
+    // The triangle's plane first: such planes divide cells.
     if separates(m) {
         return true;
     }
@@ -30,7 +30,7 @@ pub(super) fn are_apart(p: &[Vector], q: &Triangle, room: f64) -> bool {
     let n = cross(edge(p, 0), edge(p, 1));
     separates(n)
         || (0..p.len()).any(|i| v.iter().any(|v| separates(cross(edge(p, i), *v))))
-        // In one plane.
+        // For polygons in one plane.
         || v.iter().any(|v| separates(cross(m, *v)))
         || (0..p.len()).any(|i| separates(cross(n, edge(p, i))))
 }

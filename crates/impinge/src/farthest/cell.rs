@@ -9,29 +9,29 @@ pub(super) const MOST_CORNERS: usize = 8;
 pub(super) struct Cell {
     /// No point of it that counts is farther than this.
     pub(super) bound: f64,
-    /// The order in which cells are made, so that equal bounds do not depend on anything else.
+    /// The place in the order in which cells are made. It decides between equal bounds.
     pub(super) number: u32,
     /// The facet of the first body.
     pub(super) facet: u32,
-    /// Its corners in their order; of a whole facet that was not looked at, none yet.
+    /// Its corners in their order; none in the state [`CellState::Facet`].
     pub(super) corners: Corners,
     /// Facets of the second body that are near, the better one first.
     pub(super) hints: [u32; 2],
     /// The number of divisions from the facet to it.
     pub(super) depth: u8,
-    /// The number of the last divisions that were not at the middle.
+    /// The number of divisions since the last one at the middle.
     pub(super) uneven: u8,
     pub(super) state: CellState,
 }
 
-/// The knowledge about a cell.
+/// State of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellState {
     /// A facet; nothing is measured.
     Facet,
     /// Parts of it may be on either side.
     Open,
-    /// All of it counts, but for what does not matter.
+    /// All of it counts, but for points that do not matter.
     Counts,
 }
 

@@ -18,7 +18,7 @@ pub(super) type Triangle = [Vector; 3];
 pub(super) struct Facet {
     triangles: [Triangle; 2],
     is_pair: bool,
-    /// In the plane, across the edge between both, from the second to the first.
+    /// A vector in the plane, across the common edge, from the second triangle to the first.
     across: Vector,
     /// An end of that edge.
     on: Vector,
@@ -47,20 +47,20 @@ impl Facet {
     pub(super) fn distance(&self, p: &Vector) -> f64 {
         distance(p, self.nearer(p))
     }
-    /// The point there.
+    /// The point of that triangle that is nearest to a point.
     pub(super) fn foot(&self, p: &Vector) -> Vector {
         foot(p, self.nearer(p))
     }
 }
 
-/// The facets of a placed body, those that were needed so far.
+/// The facets of a placed body, made when they are needed.
 #[derive(Debug, Default)]
 pub(super) struct Facets {
     /// Placed corners, by the number of the mesh's point.
     at: Vec<Vector>,
-    /// For each triangle the other one of its facet, or itself; [`NONE`] if it is not known.
+    /// For each triangle the other one of its facet, or itself; [`NONE`] before it is needed.
     partners: Vec<u32>,
-    /// The place of each facet in the list of those that were made, by its number; or [`NONE`].
+    /// The place of each facet in `made`, by its number; or [`NONE`].
     places: Vec<u32>,
     made: Vec<Facet>,
 }
@@ -104,7 +104,7 @@ impl Facets {
         }
         first
     }
-    /// A facet that was numbered.
+    /// The facet with a number of [`Self::number`].
     pub(super) fn get(&self, number: u32) -> &Facet {
         &self.made[self.places[number as usize] as usize]
     }
@@ -180,7 +180,7 @@ pub(super) fn distance(p: &Vector, t: &Triangle) -> f64 {
     if square >= 0.0 { square.sqrt() } else { f64::INFINITY }
 }
 
-/// About the nearest point of a triangle: within rounding of a point of it, whatever it is taken for.
+/// The nearest point of a triangle, roughly. It is always a point of the triangle, but for rounding.
 pub(super) fn foot(p: &Vector, &[a, b, c]: &Triangle) -> Vector {
     let along = |p: Vector, q: Vector, n: f64, d: f64| {
         // Equal points have no direction.

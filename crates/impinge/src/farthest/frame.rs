@@ -23,24 +23,24 @@ use crate::{
 
 /// The most divisions from a facet to a cell.
 pub(super) const DEEPEST: u8 = 64;
-/// The finest accuracy that is tried for, of the size: 2^-36.
+/// The finest accuracy, relative to the size: 2^-36.
 const FLOOR: f64 = 1.0 / (1_u64 << 36) as f64;
 /// Sizes within which products of four lengths do not overflow.
 const SIZES: [f64; 2] = [1e-60, 1e60];
 
 /// The coordinates in which a search works.
 pub(super) struct FarthestFrame {
-    /// The bodies' poses there.
+    /// The bodies' poses in the frame.
     pub(super) poses: [Pose; 2],
     /// Boxes around the placed bodies.
     pub(super) boxes: [[Vector; 2]; 2],
-    /// See the head.
+    /// See the module's head.
     pub(super) pad: f64,
     pub(super) flat: f64,
-    /// Differences of distances that are not looked at.
+    /// Differences of distances up to this do not matter.
     pub(super) floor: f64,
     scale: f64,
-    /// Of the scaled world.
+    /// The frame's origin in the scaled world.
     origin: Vector,
 }
 
@@ -121,7 +121,7 @@ fn at_scale(body: &Body<'_>, scale: f64) -> Option<Pose> {
     let t = body.pose.translation().map(|x| x * scale);
     let is_exact =
         rows.as_flattened().iter().zip(body.pose.rows().as_flattened()).all(|(x, y)| x / scale == *y);
-    // What a translation loses is less than the least normal number, which is added for each coordinate.
+    // A translation loses less than the least normal number, which is added for each coordinate.
     if is_exact { Pose::affine(rows, t).ok() } else { None }
 }
 

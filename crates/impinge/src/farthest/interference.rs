@@ -57,7 +57,7 @@ impl QueryContext<'_> {
             if self.stop.is_set() {
                 break;
             }
-            // Without a point inside the surface reaches nowhere.
+            // A surface without a point inside has no depth.
             if let Some((bounds, _)) = found {
                 let [lo, hi] = frame.lengths_in_world(bounds);
                 depth = depth.map(|[least, most]: [f64; 2]| [least.max(lo), most.max(hi)]);

@@ -5,15 +5,15 @@ use crate::Mesh;
 
 #[derive(Debug, Default)]
 pub(super) struct ConnectedPatches {
-    /// For each point of the mesh another one of its patch, which is itself of the one that stands for all.
+    /// For each point of the mesh another one of its patch; the root is its own parent.
     parents: Vec<u32>,
-    /// The side of those.
+    /// The side of each patch, at its root.
     sides: Vec<SampleSide>,
 }
 
 impl ConnectedPatches {
-    /// The patches of a mesh in which these triangles meet the other body, in ascending order with
-    /// repetitions. `vertices`: for each point the first equal one.
+    /// Makes the patches of a mesh. `met` are the triangles that meet the other body, in ascending order with
+    /// repetitions. `vertices` has the first equal point of each point.
     pub(super) fn reset(&mut self, mesh: &Mesh, vertices: &[u32], met: impl Iterator<Item = u32>) {
         self.parents.clear();
         self.parents.extend_from_slice(vertices);

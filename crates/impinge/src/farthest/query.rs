@@ -17,21 +17,21 @@ use crate::{
 use std::mem::take;
 
 impl Query {
-    /// The greatest distance of the points of `a`'s surface from `b`'s surface, of the points that are on a
-    /// side of the solid `b`: the directed Hausdorff distance. With [`SolidSide::Inside`] it is how deep `a`
-    /// reaches into `b`; the greater of that and the same the other way is the *interference depth* of a fit,
-    /// half the difference of the diameters of a pin and its hole.
+    /// Finds the greatest distance from `b`'s surface of points of `a`'s surface that are on a side of the
+    /// solid `b`: the directed Hausdorff distance. With [`SolidSide::Inside`] it is the depth to which `a`
+    /// reaches into `b`. The greater one of this depth and that of exchanged bodies is the *interference
+    /// depth* of a fit, half the difference of the diameters of a pin and its hole.
     ///
-    /// The interval contains the distance over the real numbers. It is at most as wide as the
-    /// [accuracy](Accuracy::rel) states, relative to the distance or [absolute](Accuracy::abs), the wider of
-    /// both, or 2^-36 of the extent of both bodies, or what f64 rounds at their coordinates;
-    /// [`Accuracy::above`], `exact` and `solids` have no effect. The search ends with a wider interval after
-    /// 32,768 divisions, and 4 for each triangle of `a`, or after 64 of one triangle. Points on `b`'s surface
-    /// are on both sides: touching bodies are 0 deep at least. By [`Query::fill_rule`] points are inside. The
-    /// result is the same on every machine.
+    /// The interval contains the distance over the real numbers. Its width is at most the greatest of the
+    /// [relative](Accuracy::rel) accuracy, the [absolute](Accuracy::abs) one, 2^-36 of the extent of both
+    /// bodies, and the rounding of f64 at their coordinates. [`Accuracy::above`], `exact` and `solids` have
+    /// no effect. The search ends with a wider interval after 32,768 divisions, and 4 for each triangle of
+    /// `a`, or after 64 of one triangle. Points on `b`'s surface are on both sides: touching bodies are 0
+    /// deep at least. [`Query::fill_rule`] decides which points are inside. The result is the same on every
+    /// machine.
     ///
-    /// Triangles of `a` are divided where two triangles of `b` are equally near, those that may be farthest
-    /// first: parts of any size need no more of it where one triangle of `b` lies across them. It takes some
+    /// The search divides triangles of `a` where two triangles of `b` are equally near, those that may be
+    /// farthest first. A part of any size is final if one triangle of `b` lies across it. This takes some
     /// microseconds for each corner of `a` that may be farthest, and for each division.
     ///
     /// ```
@@ -146,7 +146,7 @@ impl QueryContext<'_> {
         FarthestSearch::new(self, question, (frame, local, place.as_ref()), accuracy, (memory, scratch)).run()
     }
 
-    /// Whether certainly no point of the first surface is inside of the second solid.
+    /// True if certainly no point of the first surface is inside of the second solid.
     fn are_outside(
         &self,
         FarthestQuestion { bodies, fill_rule, pairs, .. }: &FarthestQuestion<'_>,
@@ -158,7 +158,7 @@ impl QueryContext<'_> {
         !relation.overlaps() && (0..a.model.mesh().len() as u32).all(|t| a.model.solid().has_area(t))
     }
 
-    /// The result where f64 has no coordinates: only whether there is a point.
+    /// The result where f64 has no frame: from 0 to infinity, if a point counts.
     fn beyond_f64(
         &self,
         FarthestQuestion { bodies: [a, b], side, fill_rule, pairs, .. }: &FarthestQuestion<'_>,
@@ -192,7 +192,7 @@ impl QueryContext<'_> {
     }
 }
 
-/// The result of bodies of which nothing is known to be farther than a point where they meet.
+/// The result at a contact, where no farther point was found: from 0 to `hi`.
 fn at_contact([a, b]: [&Body<'_>; 2], triangles: [u32; 2], hi: f64) -> Farthest {
     let point = contact_point(a, b, triangles).point;
     Farthest::At(FarthestPoint { lo: 0.0, hi, triangles, points: [point; 2] })

@@ -10,7 +10,7 @@ use crate::{
     vector::{Vector, dot, sub},
 };
 
-/// The most triangles that are looked at.
+/// The most triangles that are measured.
 const MOST: usize = 200_000;
 
 /// A triangle, its bound, and its face.
@@ -20,10 +20,10 @@ struct Part {
     face: u32,
 }
 
-/// As [`Query::farthest_distance`](crate::Query::farthest_distance), without a tree: no point of a triangle
-/// is farther than its centre by more than its radius, and it is divided into four as long as that says too
-/// little. O(n m) for each distance, and up to 200,000 distances of each triangle of `b`; the interval may be
-/// off by 2^-40 of the size of both bodies.
+/// Distance as [`Query::farthest_distance`](crate::Query::farthest_distance) finds it, without a tree. No
+/// point of a triangle is farther than its centre by more than its radius; a triangle is divided into four
+/// while this bound is too large. O(n m) for a first contact, and O(m) for each of up to 200,000 distances.
+/// The interval may be off by 2^-40 of the size of both bodies.
 pub fn farthest_distance(
     a: &Body<'_>,
     b: &Body<'_>,
@@ -40,7 +40,7 @@ pub fn farthest_distance(
     }
     let wanted = if side == SolidSide::Inside { Location::Inside } else { Location::Outside };
     let corner = |face: u32| a.pose.place(mesh.corners(face)[0]);
-    // A point that counts, though perhaps at no distance.
+    // A point that counts, perhaps at distance 0.
     let first = first_contact(a, b).map(|[face, _]| face).or_else(|| {
         (0..mesh.len() as u32).find(|&face| {
             let corner = (&a.pose, mesh.corners(face)[0]);

@@ -1,4 +1,4 @@
-//! A point of the first surface, and what is proved of it.
+//! A point of the first surface, its bound and its side.
 use crate::vector::Vector;
 
 /// A point of the first surface, but for the frame's pad.
@@ -18,7 +18,7 @@ pub(super) enum SampleSide {
     NotAsked,
     Counts,
     Other,
-    /// So near to the surface that its rounded point does not tell.
+    /// Too near to the surface: its rounded point may be on another side.
     Near,
 }
 

@@ -1,4 +1,4 @@
-//! Samples: made, measured and located.
+//! Makes, measures and locates samples.
 use super::{
     SolidSide,
     sample::{SampleSide, SurfaceSample},
@@ -22,8 +22,8 @@ impl FarthestSearch<'_, '_> {
         self.memory.samples.push(SurfaceSample::new(at));
         self.memory.samples.len() as u32 - 1
     }
-    /// Measures a sample of a facet, if it is not, and takes it for the farthest one if it is. `hint`: a
-    /// triangle that may be near.
+    /// Measures a sample of a facet once, and records it if it is the farthest so far. `hint` is a triangle
+    /// that may be near.
     pub(super) fn measure(&mut self, number: u32, facet: u32, hint: u32) {
         let sample = self.memory.samples[number as usize];
         if !sample.is_measured() {
@@ -33,14 +33,14 @@ impl FarthestSearch<'_, '_> {
                 (Accuracy::new(), (hint != u32::MAX).then_some(hint)),
                 self.scratch,
             );
-            // None only of a query that is stopped.
+            // `None` only if the query is stopped.
             let (lo, near) = found.map_or((0.0, 0), |found| (found.lo, found.triangle));
             let sample = &mut self.memory.samples[number as usize];
             (sample.lo, sample.near) = (lo, near);
         }
         self.improve(number, facet);
     }
-    /// Takes a sample for the farthest one, if it is.
+    /// Records a sample if it is the farthest so far.
     fn improve(&mut self, number: u32, facet: u32) {
         let lo = self.memory.samples[number as usize].lo - self.frame.pad;
         if lo > 0.0 && lo > self.best.lo && self.side_of(number) == SampleSide::Counts {
@@ -67,7 +67,7 @@ impl FarthestSearch<'_, '_> {
         self.memory.samples[number as usize].side = side;
         side
     }
-    /// Whether the exact point is on the same side as the rounded one.
+    /// True if the exact point is on the same side as the rounded one.
     fn is_off_surface(&mut self, sample: &SurfaceSample) -> bool {
         let pad = self.frame.pad;
         if sample.is_measured() {

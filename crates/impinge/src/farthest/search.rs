@@ -37,7 +37,7 @@ pub(super) struct Memory {
     pub(super) of_vertex: Vec<u32>,
     facets: [Facets; 2],
     pub(super) patches: ConnectedPatches,
-    /// Whether the facet of each triangle of the first body has a cell, by its lesser number.
+    /// True if a facet of the first body has a cell, by the lesser number of its triangles.
     is_open: Vec<bool>,
     heap: BinaryHeap<Cell>,
 }
@@ -47,11 +47,11 @@ pub(super) struct Memory {
 pub(super) struct Best {
     /// Negative until a point is proved to count.
     pub(super) lo: f64,
-    /// A sample as far as that, and its facet.
+    /// A sample at that distance, and its facet.
     pub(super) at: Option<(u32, u32)>,
 }
 
-/// The question.
+/// A query for the farthest point.
 #[derive(Clone, Copy)]
 pub(super) struct FarthestQuestion<'q> {
     pub(super) bodies: [&'q Body<'q>; 2],
@@ -59,14 +59,13 @@ pub(super) struct FarthestQuestion<'q> {
     pub(super) fill_rule: FillRule,
     /// Pairs of triangles that meet, sorted; none where no side is wanted.
     pub(super) pairs: &'q [[u32; 2]],
-    /// A distance below which nothing matters: the result's bounds are no less. 0 if all does.
+    /// Nearer points do not matter: the result's bounds are no less than this. 0 if all points matter.
     pub(super) known: f64,
 }
 
 /// Bounds of the distance in the frame, and the farthest sample with its triangle.
 pub(super) type FarthestBounds = ([f64; 2], Option<(SurfaceSample, u32)>);
 
-/// A search.
 pub(super) struct FarthestSearch<'q, 'm> {
     pub(super) ask: &'q QueryContext<'q>,
     pub(super) bodies: [&'q Body<'q>; 2],
@@ -76,21 +75,21 @@ pub(super) struct FarthestSearch<'q, 'm> {
     pub(super) frame: &'q FarthestFrame,
     /// The second body in the frame.
     pub(super) local: &'q Body<'q>,
-    /// Where samples are located, if a side is wanted.
+    /// Locates samples, if a side is wanted.
     pub(super) place: Option<&'q Place<'q>>,
     pub(super) slopes: [Option<Slope>; 6],
     wanted: Accuracy,
     pub(super) memory: &'m mut Memory,
     pub(super) scratch: &'m mut Scratch,
     pub(super) best: Best,
-    /// No point of the cells that were dropped is farther.
+    /// Upper bound of the dropped cells.
     dropped: f64,
     made: u32,
-    /// Facets that were good lately.
+    /// The best facets of the last cells.
     lately: [u32; 2],
 }
 
-/// A facet of the second body by its number, and which corner of a cell is farthest from it.
+/// A facet of the second body by its number, and the corner of a cell that is farthest from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) facet: u32,
@@ -144,7 +143,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
         }
     }
 
-    /// Searches. `None` if no point counts, or the query is stopped.
+    /// Runs the search. `None` if no point counts, or the query is stopped.
     pub(super) fn run(mut self) -> Option<FarthestBounds> {
         self.begin();
         let most = MOST_CELLS + MOST_OF_TRIANGLE * self.bodies[0].model.mesh().len();
@@ -174,7 +173,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
         });
         Some(([self.best.lo, self.dropped.max(self.best.lo)], best))
     }
-    /// Cells that are no farther than this need not be looked at.
+    /// The bound up to which cells do not matter.
     pub(super) fn enough(&self) -> f64 {
         let lo = self.best.lo;
         if lo < 0.0 {
@@ -231,12 +230,12 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
         }
     }
 
-    /// Makes a cell of a facet, if it may count. The first of its triangles stands for both.
+    /// Makes a cell of a facet, if it may count, at the first of its triangles.
     fn open(&mut self, mut cell: Cell) {
         let Self { bodies: [body, _], frame, .. } = *self;
         let (points, count) = self.memory.facets[0].corners((frame, 0), body, cell.facet);
         let partner = self.partner(cell.facet);
-        // Both are on the heap, and have one cell.
+        // Both triangles are on the heap, and have one cell.
         if std::mem::replace(&mut self.memory.is_open[cell.facet.min(partner) as usize], true) {
             return;
         }
@@ -260,7 +259,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
             // All of a facet counts.
             self.best = Best { lo: 0.0, at: Some((cell.corners[0], cell.facet)) };
         }
-        // The best two of the facets that it meets, or else of those that were good lately.
+        // The best two of the facets that it meets, and of the last ones if these are few.
         let mut near = [u32::MAX; MOST_NEAR];
         let mut count = 0;
         let met = both.map(|t| self.met_by(t)).into_iter().flatten().map(|pair| pair[1]);
@@ -291,13 +290,13 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
         self.push(cell);
     }
 
-    /// The pairs of triangles that meet, of one of the first body.
+    /// The pairs of triangles that meet, for a triangle of the first body.
     pub(super) fn met_by(&self, t: u32) -> &'q [[u32; 2]] {
         let from = self.pairs.partition_point(|pair| pair[0] < t);
         let count = self.pairs[from..].partition_point(|pair| pair[0] == t);
         &self.pairs[from..from + count]
     }
-    /// The side of a point of the first mesh that is on no triangle of the second body, and of all its patch.
+    /// The side of a point of the first mesh and of its patch. It is on no triangle of the second body.
     fn side_of_patch(&mut self, v: u32) -> SampleSide {
         let known = *self.memory.patches.side(v);
         if known != SampleSide::NotAsked {

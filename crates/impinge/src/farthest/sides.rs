@@ -13,7 +13,7 @@ use crate::vector::{Vector, cross, dot, sub};
 pub(super) enum Fate {
     /// No point of it that counts is farther than this.
     Bounded(f64),
-    /// All of it counts, but for what does not matter.
+    /// All of it counts, but for points that do not matter.
     Counts,
     /// This triangle of the second body crosses it, and the plane divides it.
     Crossed(Plane, u32),
@@ -21,7 +21,7 @@ pub(super) enum Fate {
 }
 
 impl FarthestSearch<'_, '_> {
-    /// The fate of a cell with parts on either side, perhaps. `corner`: the one that is farthest from the
+    /// The fate of a cell that may have parts on either side. `corner` is the one that is farthest from the
     /// best facet.
     pub(super) fn fate(&mut self, cell: &Cell, corner: u32) -> Fate {
         let mut at = [[0.0; 3]; super::cell::MOST_CORNERS];
@@ -40,7 +40,7 @@ impl FarthestSearch<'_, '_> {
         }
         let partner = self.partner(cell.facet);
         let mut is_crossed = false;
-        // Of a cell that is so small only the centre is left.
+        // Where s is 1, only the centre is left.
         let met = [cell.facet, partner].map(|t| self.met_by(t));
         let both = if partner == cell.facet { &met[..1] } else { &met[..] };
         for &[_, t] in both.iter().copied().flatten().filter(|_| s < 1.0) {
@@ -58,7 +58,7 @@ impl FarthestSearch<'_, '_> {
         }
         let bound = (s * radius) * (1.0 + 1e-15) + 2.0 * pad;
         let sample = self.memory.samples[corner as usize];
-        // From a corner farther than that the way to where it is moved does not lead through the surface.
+        // The way from a corner farther than that to its moved place does not lead through the surface.
         let number = if sample.is_measured() && sample.lo > bound { corner } else { self.sample(centre) };
         match self.side_of(number) {
             SampleSide::Other => Fate::Bounded(bound),
@@ -86,7 +86,7 @@ fn plane_of(at: &[Vector], triangle: &Triangle) -> Option<Plane> {
             most = most.max(dot(normal, d));
             size = size.max((0..3).fold(0.0_f64, |sum, k| sum + (normal[k] * d[k]).abs()));
         }
-        // Far enough on either side, relative to what they are of their terms.
+        // Far enough on either side, relative to the terms of the heights.
         (most.min(-least) > 1e-9 * size).then_some(plane)
     })
 }

@@ -11,17 +11,17 @@ use crate::vector::{Vector, dot, sub};
 
 /// The most divisions in a row by planes of facets. Then one is across the middle, so that cells get small.
 const UNEVEN: u8 = 5;
-/// A part is not thinner, of the thickness of the whole.
+/// The least thickness of a part, relative to the other one.
 const LEAST: f64 = 1e-6;
-/// Corners that are nearer to a plane, of the farthest one's distance, are on it.
+/// Corners count as on a plane if they are nearer than this, relative to the farthest one.
 const ON: f64 = 1e-9;
 
 impl FarthestSearch<'_, '_> {
-    /// Finds a better bound of a cell, or that it does not matter, or divides it.
+    /// Finds a better bound of a cell, drops it, or divides it.
     ///
-    /// Its corner that is farthest from its best facet is measured. If another facet is nearer there, the
-    /// cell is divided where both are equally near. Otherwise the bound is the distance of that corner; if
-    /// that does not count, the cell is divided where a triangle crosses it.
+    /// It measures the corner that is farthest from the cell's best facet. If another facet is nearer there,
+    /// the cell is divided where both are equally near. Otherwise the bound is the distance of that corner;
+    /// if the corner does not count, the cell is divided where a triangle crosses it.
     pub(super) fn refine(&mut self, mut cell: Cell) {
         let mut row = self.row(&cell, cell.hints[0]);
         let mut worst = row.worst;
@@ -45,7 +45,8 @@ impl FarthestSearch<'_, '_> {
         let mut bound = row.most + self.frame.pad;
         let sample = self.memory.samples[number as usize];
         if cell.state == CellState::Open && sample.is_measured() && sample.side == SampleSide::Other {
-            // The way there leads through the surface, and that is not nearer to its end.
+            // The way from this corner to a point that counts leads through the surface, which is no nearer
+            // to this corner than its `lo`.
             let far = cell.corners.iter().fold(0.0_f64, |far, &other| {
                 let w = sub(self.at(other), sample.at);
                 far.max(dot(w, w))
@@ -91,7 +92,7 @@ impl FarthestSearch<'_, '_> {
         }
     }
 
-    /// Where the best facet and another one, which is nearer to the worst corner, are equally far.
+    /// A plane where the best facet and another one, which is nearer to the worst corner, are equally far.
     fn even(&self, cell: &Cell, facets: [u32; 2], worst: usize) -> Option<Plane> {
         let facets = facets.map(|number| self.facet(number));
         let value = |x: &Vector| facets[0].distance(x) - facets[1].distance(x);
@@ -194,8 +195,8 @@ impl FarthestSearch<'_, '_> {
         parts.iter().all(|part| part.len() >= 3).then_some(parts)
     }
 
-    /// The parts on both sides of the middle of the longest diagonal or edge; of a cell with as many corners
-    /// as fit, those beside a diagonal.
+    /// The parts on both sides of the middle of the longest diagonal or edge; if these have too many corners,
+    /// the parts beside a diagonal.
     fn halves(&mut self, cell: &Cell) -> [Corners; 2] {
         let count = cell.corners.len();
         let mut best = (f64::NEG_INFINITY, [0, 1]);
@@ -214,7 +215,7 @@ impl FarthestSearch<'_, '_> {
         }
         let mut parts = [Corners::default(); 2];
         if count <= 3 {
-            // Without a thickness. It gets no smaller, but is dropped in the end.
+            // It has no thickness. It gets no smaller, but is dropped after the most divisions.
             return [cell.corners, parts[1]];
         }
         let across = count / 2;
@@ -224,9 +225,9 @@ impl FarthestSearch<'_, '_> {
     }
 }
 
-/// The plane in whose mirror facets with a common edge lie across each other: points of it are equally far
-/// from both, wherever these are. Of two parts of a flat side it passes through the edge between them, near
-/// which both are so nearly as far that no search finds it.
+/// The bisector of the angle between two facets with a common edge: its points are equally far from both. For
+/// two parts of a flat side it passes through the edge between them, near which the distances are so nearly
+/// equal that no search finds it.
 fn bisector(facets: [&Facet; 2]) -> Option<Plane> {
     let points = facets.map(|facet| facet.triangles().as_flattened());
     let mut common = points[0].iter().filter(|p| points[1].contains(p));

@@ -2,7 +2,7 @@
 use super::{BLOCK, Block};
 use crate::{Error, ErrorKind, Mesh, narrow::extent, normalized_frame::NormalizedFrame, simd::Simd};
 
-/// The boxes of a mesh's triangles and those of blocks of them. 26 bytes a triangle; O(n) to make.
+/// The boxes of a mesh's triangles, and those of blocks of them. 26 bytes a triangle; O(n) to make.
 #[derive(Clone, Debug)]
 pub(crate) struct TriangleList {
     normalized: NormalizedFrame,
@@ -31,8 +31,8 @@ impl TriangleList {
         Self { normalized, boxes, bounds }
     }
 
-    /// The triangles whose boxes may overlap the box from `lo` to `hi`, in order, behind what `found` holds.
-    /// Returns how many blocks were compared with it.
+    /// Appends the triangles whose boxes may overlap the box from `lo` to `hi` to `found`, in order. Returns
+    /// the number of blocks that were compared with it.
     #[inline(always)]
     pub(super) fn clip<S: Simd>(&self, simd: S, [lo, hi]: &[[f64; 3]; 2], found: &mut Vec<u32>) -> usize {
         let mut region = Block::EMPTY;
@@ -59,10 +59,10 @@ impl TriangleList {
         (self.boxes.len() + self.bounds.len()) * size_of::<Block>()
     }
 
-    /// Whether every triangle is in its box, and every box in its block's.
+    /// Checks that every triangle is in its box, and every box in its block's.
     ///
     /// # Errors
-    /// The first that is not, which is a bug of this library.
+    /// The first triangle that is not, which is a bug of this library.
     pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
         for i in 0..mesh.len() {
             let (block, k) = (i / BLOCK, i % BLOCK);

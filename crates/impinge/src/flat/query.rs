@@ -1,12 +1,12 @@
-//! One question about two lists of triangles.
+//! One query of two lists of triangles.
 //!
 //! # The region
-//! Everything here happens in the first body's frame. A box of the second body, with centre c and half sides
-//! h, has an image within |M| h of the image of c on each axis, M being the exact linear part. What is
-//! rounded on the way there is less than 2^-40 of what is summed; [`Motion::error`] covers the map itself.
-//! The intersection of both bodies lies in the first one's box and in the image of the second one's: the
-//! region is the box that these share. A triangle that does not reach into it meets nothing, and only the
-//! part of the others in it matters.
+//! All coordinates are in the first body's frame. A box of the second body, with centre c and half sides h,
+//! has an image within |M| h of the image of c on each axis, where M is the exact linear part. Roundings on
+//! the way are less than 2^-40 of the sums; [`Motion::error`] covers the map itself. The intersection of both
+//! bodies lies in the first one's box and in the image of the second one's: the region is the box that these
+//! share. A triangle that does not reach into it meets nothing, and of the others only the part inside
+//! matters.
 use super::{
     BLOCK, TriangleList,
     side::{Side, common},
@@ -25,18 +25,16 @@ use std::ops::ControlFlow;
 
 type Box3 = [[f64; 3]; 2];
 
-/// The memory of a query.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     a: Side,
     b: Side,
     pairs: Waiting,
-    /// The pairs that the test of others has found to lie in one plane.
+    /// Pairs that lie in one plane, as the test of `pairs` found.
     in_one_plane: Waiting,
 }
 
-/// Pairs whose boxes overlap, by their places on their sides. They wait until there is one for each lane of
-/// f64.
+/// Pairs whose boxes overlap, by their places on their sides. They wait until there is one for each f64 lane.
 #[derive(Debug, Default)]
 struct Waiting {
     places: [[u32; 2]; MOST_DOUBLES],
@@ -44,7 +42,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// Adds a pair. Returns whether there are as many as lanes.
+    /// Adds a pair. Returns true if all lanes are full.
     #[inline(always)]
     fn push<S: Simd>(&mut self, places: [u32; 2]) -> bool {
         self.places[self.len] = places;
@@ -62,24 +60,24 @@ pub(crate) struct Lists<'a> {
     pub(crate) region: [Box3; 2],
     pub(crate) narrow: &'a Narrow<'a>,
     pub(crate) stop: StopFlag<'a>,
-    /// How many nanoseconds it would take to build the trees that are missing: a query that may take longer
-    /// is left to them.
+    /// Nanoseconds that the build of the missing trees would take: a query that may take longer is left to
+    /// the trees.
     pub(crate) build: u64,
 }
 
-/// Nanoseconds, about, of a comparison of a box with a block, and of what is done with a triangle whose box
-/// reaches into the region.
+/// Nanoseconds, about, of a comparison of a box with a block.
 const TEST: u64 = 3;
+/// Nanoseconds, about, of the work for a triangle whose box reaches into the region.
 const CUT: u64 = 30;
 
-/// A region that holds the intersection of two bodies.
+/// A region that contains the intersection of two bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Region {
     /// Their boxes share nothing.
     Nothing,
     /// A box in the first body's frame, and one around that in the second's.
     Boxes([Box3; 2]),
-    /// Numbers overflow.
+    /// No region, as numbers overflow.
     Unknown,
 }
 
@@ -108,8 +106,8 @@ impl Region {
     }
 }
 
-/// Sends every pair of triangles that meet to the sink, until that or the stop flag breaks. Returns how many
-/// nanoseconds that took, by what was looked at; `None`, and nothing was sent, if trees are better.
+/// Sends every pair of triangles that meet to the sink, until that or the stop flag breaks. Returns the
+/// nanoseconds of that, estimated from the work. Returns `None` and sends nothing if trees are faster.
 pub(crate) fn walk(
     lists: &Lists<'_>,
     level: SimdLevel,
@@ -147,7 +145,7 @@ impl Work for Walk<'_, '_, '_> {
         if spent + pairs / BLOCK as u64 * TEST > self.lists.build {
             return None;
         }
-        // The remaining boxes of one side cut off more of the other.
+        // The box around the remaining boxes of one side cuts off more of the other side.
         let region = of_b.cut(&region[0], |j| {
             let moved = narrow.moved(j);
             [moved.lo, moved.hi]
@@ -215,7 +213,7 @@ fn overlaps<S: Simd>(
     decide_in_one_plane(simd, lists.narrow, sides, in_one_plane, count, sink)
 }
 
-/// Decides the pairs that wait; those in one plane then wait among their own kind.
+/// Decides the waiting pairs; moves those in one plane to `in_one_plane`.
 #[inline(always)]
 fn decide<S: Simd>(
     simd: S,
@@ -282,7 +280,7 @@ fn is_finite(of: &Box3) -> bool {
     of.as_flattened().iter().all(|x| x.is_finite())
 }
 
-/// A box that holds the image of another, whose points are within `reach` of the origin, axis by axis. Not
+/// A box that contains the image of another, whose points are within `reach` of the origin, axis by axis. Not
 /// finite where the motion has no bound.
 fn image([lo, hi]: &Box3, motion: &Motion, reach: &[f64; 3]) -> Box3 {
     const ROUNDING: f64 = 1.0 / (1_u64 << 40) as f64;

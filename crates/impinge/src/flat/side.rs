@@ -7,14 +7,14 @@ type Box3 = [[f64; 3]; 2];
 /// Triangles and their boxes in the first body's frame; empty until used.
 #[derive(Debug, Default)]
 pub(super) struct Side {
-    /// Numbers of triangles that reach into the region, by the boxes of their list.
+    /// Numbers of triangles whose boxes in the list reach into the region.
     pub(super) clipped: Vec<u32>,
-    /// The triangles of those that do, and their boxes.
+    /// The clipped triangles whose own boxes reach into the region, with these boxes.
     triangles: Vec<(u32, Box3)>,
     /// The triangles that reach into the final region, and their corners.
     pub(super) numbers: Vec<u32>,
     pub(super) corners: Vec<Corners>,
-    /// Their boxes, in the region's coordinates.
+    /// The boxes of `numbers`, in the region's coordinates, and the boxes around the blocks.
     boxes: Vec<Block>,
     bounds: Vec<Block>,
 }
@@ -32,8 +32,8 @@ pub(super) fn common([lo, hi]: &Box3, [least, most]: &Box3) -> Option<Box3> {
 }
 
 impl Side {
-    /// Takes the boxes of the clipped triangles that reach into the region, cut off where it ends. Returns
-    /// the box around them.
+    /// Takes the clipped triangles that reach into the region, and cuts their boxes off where it ends.
+    /// Returns the box around these.
     pub(super) fn cut(&mut self, region: &Box3, extent: impl Fn(u32) -> Box3) -> Box3 {
         self.triangles.clear();
         let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
@@ -48,7 +48,7 @@ impl Side {
         bounds
     }
 
-    /// Makes blocks of those triangles that reach into the region, which `normalized` is for.
+    /// Makes blocks of the triangles that reach into the region. `normalized` is the frame of the region.
     pub(super) fn pack(&mut self, mesh: &Mesh, region: &Box3, normalized: &NormalizedFrame) {
         self.numbers.clear();
         self.corners.clear();
@@ -73,11 +73,9 @@ impl Side {
         }
     }
 
-    /// The boxes around the blocks.
     pub(super) fn bounds(&self) -> &[Block] {
         &self.bounds
     }
-    /// The blocks.
     pub(super) fn boxes(&self) -> &[Block] {
         &self.boxes
     }

@@ -9,10 +9,9 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Moved vertices are few where they are at most one of so many: else all are refitted.
+/// Share of the vertices, one in this number, up to which moved ones are refitted alone.
 const FEW: usize = 4;
-/// A normalized frame is kept while no moved coordinate is larger than this; bounds of what is rounded are
-/// derived for 4.
+/// Largest moved coordinate with which a normalized frame is kept; error bounds are derived for 4.
 const FRAME_REACH: f64 = 2.0;
 
 impl Geometry {
@@ -57,7 +56,7 @@ impl Geometry {
         self.warm.cost = Some([built, now]);
         Ok(())
     }
-    /// Moves all vertices, and leaves the tree as it was: it is to be rebuilt.
+    /// Moves all vertices, and leaves the tree as it was. The caller rebuilds it.
     pub(crate) fn move_points(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {
         self.check(points)?;
         Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
@@ -75,9 +74,9 @@ impl Geometry {
         }
         mesh::check(points)
     }
-    /// Before the first refit: what the tree cost when it was built.
+    /// The cost of the tree when it was built, computed before the first refit, and its cost now.
     fn built_cost(&mut self) -> [Cost; 2] {
-        // The cost of a tree that was not built then was 0.
+        // A tree that was not built yet had the cost 0.
         let known = self.warm.cost.filter(|[built, _]| built.sum > 0.0);
         *self.warm.cost.insert(known.unwrap_or_else(|| [self.tree.cost(&self.mesh); 2]))
     }
@@ -93,12 +92,12 @@ impl Geometry {
         (self.reach, self.extent) = (reach_of(&extent), extent);
         self.in_safe_range = exact::are_in_safe_range(self.mesh.points());
     }
-    /// Whether positions lie in the tree's normalized frame, or near it: what is undefined does not.
+    /// True if positions lie in the tree's normalized frame, or near it; false for NaN.
     fn is_near(&self, moved: &[(u32, [f64; 3])]) -> bool {
         let normalized = self.normalized_frame();
         moved.iter().all(|(_, v)| normalized.apply(v).iter().all(|x| x.abs() <= FRAME_REACH))
     }
-    /// Whether a part can be refitted by itself.
+    /// True if a part of the tree can be refitted by itself.
     fn is_climbable(&mut self) -> bool {
         if !self.warm.touched.is_ready() {
             let Some((links, order)) = self.tree.links() else { return false };

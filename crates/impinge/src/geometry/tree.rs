@@ -22,12 +22,11 @@ pub(crate) enum Tree {
     Other(Box<dyn Hierarchy>),
 }
 
-/// A fast tree that is built once its model has been asked so much that it pays: before, a list of boxes
-/// serves (`flat.rs`). Both are made when they are first needed.
+/// A fast tree that is built once queries have taken so much time that it pays. Before that, queries use a
+/// list of boxes (`flat.rs`). Both are made when they are first needed.
 ///
-/// The number of queries of a model cannot be predicted. To build a tree when as much time has gone by
-/// without it as it takes to build costs about twice what the better choice would have, at the worst (the ski
-/// rental problem).
+/// The number of queries of a model cannot be predicted. The tree is built when queries without it have taken
+/// as long as a build. At worst that costs about twice as much as the better choice (the ski rental problem).
 #[derive(Debug, Default)]
 pub(crate) struct TreeOnDemand {
     tree: OnceLock<Box<WideTree>>,
@@ -36,13 +35,13 @@ pub(crate) struct TreeOnDemand {
     spent: AtomicU64,
 }
 
-/// Nanoseconds, about, that a tree of high quality takes to build, for each triangle and in all: of small
-/// parts, when builds were a third slower. Of large models it is a quarter of that.
+/// Nanoseconds, about, that a tree of high quality takes to build, for each triangle and in all. Measured for
+/// small parts, when builds were a third slower; large models take a quarter of that.
 const BUILD: [u64; 2] = [2000, 5000];
 
 impl TreeOnDemand {
     fn tree(&self, mesh: &Mesh, options: &BuildOptions, extent: &[[f64; 3]; 2]) -> &WideTree {
-        // By this thread alone: one that waits for others of its pool may be given a query meanwhile that
+        // On this thread alone: a thread that waits for others of its pool may meanwhile run a query that
         // waits for this tree.
         let build = || Box::new(wide::build(mesh, options, (extent, Executor::Serial)));
         self.tree.get_or_init(build)
@@ -50,15 +49,15 @@ impl TreeOnDemand {
     pub(crate) fn list(&self, mesh: &Mesh, extent: &[[f64; 3]; 2]) -> &TriangleList {
         self.list.get_or_init(|| TriangleList::new(mesh, extent))
     }
-    /// Notes that a query took so many nanoseconds.
+    /// Adds the nanoseconds of a query.
     pub(crate) fn spend(&self, time: u64) {
         self.spent.fetch_add(time, Ordering::Relaxed);
     }
-    /// Nanoseconds that it takes to build the tree, 0 if it is built.
+    /// Nanoseconds, about, that it takes to build the tree; 0 if it is built.
     pub(crate) fn price(&self, mesh: &Mesh) -> u64 {
         if self.tree.get().is_some() { 0 } else { BUILD[0] * mesh.len() as u64 + BUILD[1] }
     }
-    /// Whether there is a tree, or should be.
+    /// True if there is a tree, or should be.
     pub(crate) fn is_due(&self, mesh: &Mesh) -> bool {
         self.spent.load(Ordering::Relaxed) >= self.price(mesh)
     }
@@ -112,7 +111,7 @@ impl Tree {
             Self::Other(_) => None,
         }
     }
-    /// The fast tree if it is there.
+    /// The fast tree, if it is built.
     fn built(&self) -> Option<&WideTree> {
         match self {
             Self::Wide(tree) => Some(tree),
@@ -133,7 +132,7 @@ impl Tree {
             Self::Other(tree) => tree.normalized_frame(),
         }
     }
-    /// 0 of a tree that is not built.
+    /// The cost of the tree; 0 for a tree that is not built.
     pub(crate) fn cost(&self, mesh: &Mesh) -> Cost {
         match self {
             Self::Other(tree) => tree.cost(mesh),
@@ -153,7 +152,8 @@ impl Tree {
             Self::Other(tree) => tree.refit(mesh, extent, executor),
         }
     }
-    /// How it is climbed; `None` if it can be refitted only as a whole.
+    /// Links from nodes to parents, and the order of the triangles; `None` if the tree can be refitted only
+    /// as a whole.
     pub(crate) fn links(&self) -> Option<(Links, &[u32])> {
         match self {
             Self::Wide(tree) => Some((tree.links(), tree.order())),
@@ -161,7 +161,7 @@ impl Tree {
             Self::Other(tree) => tree.links(),
         }
     }
-    /// Asked only of one that gives [`Tree::links`].
+    /// Refits the touched triangles and updates the cost. Called only if [`Tree::links`] returns some.
     pub(crate) fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
         match self {
             Self::Wide(tree) => tree.refit_some(mesh, &warm.touched, &mut warm.wide, cost),
@@ -169,7 +169,6 @@ impl Tree {
             Self::Other(tree) => tree.refit_some(mesh, &warm.touched, cost),
         }
     }
-    /// Whether they can be walked together.
     pub(crate) fn fits(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Other(a), Self::Other(b)) => a.fits(&**b),

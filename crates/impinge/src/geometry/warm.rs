@@ -6,11 +6,11 @@ use crate::{
 };
 use std::fmt;
 
-/// The memory of refits, and what they remember of a tree's topology. It is empty until used; a clone starts
-/// empty.
+/// The memory of refits, and parts of a tree's topology that they keep. It is empty until used; a clone takes
+/// the cost alone.
 #[derive(Default)]
 pub(crate) struct Warm {
-    /// Whether a triangle has each vertex: then the mesh's extent is that of its points.
+    /// True if each vertex is in a triangle: then the mesh's extent is that of its points.
     pub(crate) all_used: Option<bool>,
     /// The cost after the build, and now.
     pub(crate) cost: Option<[Cost; 2]>,
@@ -35,7 +35,7 @@ impl Clone for Warm {
     }
 }
 
-/// Not part of a model's value: a clone does not copy it.
+/// Prints no contents: they are not part of a model's value.
 impl fmt::Debug for Warm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Warm")

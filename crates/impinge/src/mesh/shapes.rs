@@ -1,12 +1,12 @@
-//! Meshes of simple shapes: closed, their faces outwards, the middle at the origin.
+//! Meshes of simple shapes: closed, with faces outwards and the middle at the origin.
 use super::{MAX_TRIANGLES, Mesh, too_many_triangles};
 use crate::{Error, ErrorKind, circle::turn};
 
 impl Mesh {
     /// A box with sides of these lengths, parallel to the axes: 8 points and 12 triangles.
     ///
-    /// The sides are full lengths, as in trimesh and FCL. Half lengths, as in parry and Bullet, are to be
-    /// doubled. The corners are exact: each coordinate is half of a length, with either sign.
+    /// The sides are full lengths, as in trimesh and FCL. Double half lengths, as in parry and Bullet. The
+    /// corners are exact: each coordinate is half of a length, with either sign.
     ///
     /// ```
     /// use impinge::{Mesh, Model, solid::Closedness};
@@ -69,9 +69,9 @@ impl Mesh {
     /// A capsule around the z axis: a cylinder with a half sphere on either end.
     ///
     /// `height` is the length between the middles of the half spheres, as in trimesh and FCL; from end to end
-    /// it is `height + 2 * radius`. Half lengths, as in parry and Bullet, are to be doubled. Each half sphere
-    /// has `rings` bands. The points are on the capsule but for rounding, so the mesh is inside of it, and
-    /// the distance is at most `radius * (2 - cos(PI / (4 * rings)) - cos(PI / segments))`. There are
+    /// it is `height + 2 * radius`. Double half lengths, as in parry and Bullet. Each half sphere has `rings`
+    /// bands. The points are on the capsule but for rounding, so the mesh is inside of it, and the distance
+    /// is at most `radius * (2 - cos(PI / (4 * rings)) - cos(PI / segments))`. There are
     /// `2 + 2 * rings * segments` points and `4 * rings * segments` triangles.
     ///
     /// ```
@@ -107,10 +107,10 @@ impl Mesh {
         Self::new(points, bands(2 * rings + 1, segments))
     }
 
-    /// A cylinder around the z axis: a prism over a regular polygon of that many `sides`.
+    /// A cylinder around the z axis: a prism over a regular polygon with `sides` sides.
     ///
     /// `height` is the full length, half of it on either side of the origin, as in trimesh and FCL. parry's
-    /// cylinder takes half of it, and stands along y. The ends are flat to the last bit: their z is half of
+    /// cylinder takes half of it, and has the axis y. The ends are flat to the last bit: their z is half of
     /// the height, with either sign. The polygon's corners are on the circle but for rounding, so the mesh is
     /// inside of the cylinder, at most `radius * (1 - cos(PI / sides))` away from it. There are `2 * sides +
     /// 2` points and `4 * sides` triangles; each end is a fan around its middle.
@@ -167,7 +167,7 @@ fn at_least(least: u32, found: u32, what: &'static str) -> Result<(), Error> {
     Err(ErrorKind::TooFew { found: found as usize, least: least as usize, what }.into())
 }
 
-/// Also keeps the number of points below 2^32.
+/// Checks the number of triangles. The limit also keeps the number of points below 2^32.
 fn at_most_triangles(count: u64) -> Result<(), Error> {
     if count <= MAX_TRIANGLES as u64 {
         return Ok(());
@@ -175,7 +175,7 @@ fn at_most_triangles(count: u64) -> Result<(), Error> {
     Err(too_many_triangles(usize::try_from(count).unwrap_or(usize::MAX)))
 }
 
-/// Triangles of so many bands around z: the first point is one pole, the last one the other, and rings of
+/// Triangles of `count` bands around z: the first point is one pole, the last one the other, and rings of
 /// `segments` points lie between.
 fn bands(count: u32, segments: u32) -> Vec<[u32; 3]> {
     let at = |ring: u32, k: u32| match ring {
@@ -187,7 +187,7 @@ fn bands(count: u32, segments: u32) -> Vec<[u32; 3]> {
     for ring in 0..count {
         for k in 0..segments {
             let [a, b, c, d] = [at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k)];
-            // At a pole two corners of four are one.
+            // At a pole two of the four corners are the same.
             triangles.extend([[a, b, c], [a, c, d]].into_iter().filter(|t| t[0] != t[1] && t[1] != t[2]));
         }
     }

@@ -1,10 +1,10 @@
-//! Vertices that move while the triangles stay: refits, and when to rebuild.
+//! Vertices that move while the triangles stay: refits and rebuilds.
 use super::Model;
 use crate::Error;
 
-/// When a model that is deformed is rebuilt instead of being refitted.
+/// Policy of [`Model::deform`] for rebuilds of the tree.
 ///
-/// Queries of a refitted tree took so many times as long as of a rebuilt one (waves, twists, blow-ups, folds
+/// Time of queries of a refitted tree as a multiple of those of a rebuilt one (waves, twists, blow-ups, folds
 /// and noise of a torus of 16,640 triangles, example `refit_speed`):
 ///
 /// | decay | wide | aabb |
@@ -15,16 +15,16 @@ use crate::Error;
 ///
 /// A build costs about 5 refits of kind wide (2 of fast quality), 50 to 70 of boxes. So `When(2.0)`, the
 /// default, suits models with a few queries for each shape; `Never` suits models with few queries, or whose
-/// shapes come back, such as a gait's. Kinds that are fitted again gain little by refits: their builds take 1
-/// to 3 times as long.
+/// shapes come back, such as a gait's. Other volumes gain little by refits: their builds take 1 to 3 times as
+/// long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Rebuild {
-    /// Refits are always enough.
+    /// Always refit.
     Never,
-    /// Every time.
+    /// Always rebuild.
     Always,
-    /// Where a refit left a tree whose [`Model::decay`] is larger.
+    /// Rebuild after a refit that leaves a larger [`Model::decay`] than this.
     When(f64),
 }
 
@@ -40,7 +40,7 @@ impl Default for Rebuild {
 pub enum Deformed {
     /// The tree kept its topology.
     Refitted,
-    /// It was rebuilt.
+    /// The tree was rebuilt.
     Rebuilt,
 }
 
@@ -48,16 +48,20 @@ impl Model {
     /// Moves all vertices; the triangles and the tree's topology stay. Results are those for the new mesh,
     /// for every new shape; the speed of queries depends on [`Model::decay`].
     ///
-    /// Boxes and DOPs are merged from the last node to the first, O(n), a hundredth of a build. The boxes and
-    /// leaves of kind wide are encoded again, its slabs laid around all corners below in the directions that
-    /// they have, or the mean normal: a fifth of a build. Volumes of other kinds are fitted again to all
-    /// triangles below them, O(n depth): most of a build. The mesh is copied if it is shared
-    /// ([`Model::shared_mesh`]). For boxes, DOPs and kind wide the model keeps memory from the first time on
-    /// (wide: some 50 bytes a triangle), and later refits allocate nothing. Source: van den Bergen 1997,
-    /// section 4.
+    /// The cost depends on the volume:
+    ///
+    /// * Boxes and DOPs are merged from the last node to the first: O(n), a hundredth of a build.
+    /// * Kind wide encodes its boxes and leaves again. It lays slabs around all corners below, in their old
+    ///   directions or along the mean normal: a fifth of a build.
+    /// * Other volumes are fitted again to all triangles below them: O(n depth), most of a build.
+    ///
+    /// The mesh is copied if it is shared ([`Model::shared_mesh`]). For boxes, DOPs and kind wide the model
+    /// keeps memory after the first refit (wide: some 50 bytes a triangle), and later refits allocate
+    /// nothing. Source: van den Bergen 1997, section 4.
     ///
     /// # Errors
-    /// Not as many points as vertices, or a coordinate that is not finite: then nothing has changed.
+    /// A number of points that is not that of the vertices, or a coordinate that is not finite. The model
+    /// then does not change.
     ///
     /// ```
     /// use impinge::{ErrorKind, Mesh, Model};
@@ -75,27 +79,26 @@ impl Model {
         Ok(())
     }
 
-    /// Moves some vertices: the last position of each that is named counts. For kind wide, boxes and DOPs the
-    /// work is that for the triangles that have these vertices, and the nodes above them: O(k log n). Where
-    /// they are more than a quarter of all, or leave the box of the mesh by more than half its size, and for
-    /// other kinds, it is that of [`Model::refit`]. The first call takes O(n) to find which triangles have
-    /// which vertices.
+    /// Moves some vertices; of several positions of one vertex the last counts. For kind wide, boxes and DOPs
+    /// the cost is that of the triangles around these vertices, and of the nodes above them: O(k log n). For
+    /// other volumes it is that of [`Model::refit`]; also for more than a quarter of all vertices, and for
+    /// vertices that leave the mesh's box by more than half its size. The first call takes O(n) to find the
+    /// triangles around each vertex.
     ///
-    /// The slabs of large nodes of kind wide only grow by this, at most to the nodes' boxes, until all is
-    /// refitted again.
+    /// Slabs of large nodes of kind wide only grow in this way, at most to the nodes' boxes, until the next
+    /// full refit.
     ///
     /// # Errors
-    /// A vertex that there is not, or a coordinate that is not finite: then nothing has changed.
+    /// A vertex that does not exist, or a coordinate that is not finite. The model then does not change.
     pub fn refit_some(&mut self, moved: &[(u32, [f64; 3])]) -> Result<(), Error> {
         self.geometry.refit_some(moved)?;
         self.reshaped();
         Ok(())
     }
 
-    /// How much larger the boxes of the tree have become since it was built: the sum of their surfaces as a
-    /// multiple of the whole's, now over then; 1 after a build, and where nothing has a surface. It costs
-    /// nothing. Queries of a tree that was refitted get slower as this grows ([`Rebuild`]); below 1 it means
-    /// little: a build might do better, too.
+    /// Growth of the tree's boxes since it was built: the sum of their surfaces as a multiple of the root's,
+    /// now over then. It is 1 after a build, and where no box has a surface. O(1). Queries of a refitted tree
+    /// get slower as it grows ([`Rebuild`]). Below 1 it means little: a new tree might be better, too.
     pub fn decay(&self) -> f64 {
         self.geometry.decay()
     }
@@ -108,7 +111,7 @@ impl Model {
     /// Moves all vertices, and rebuilds the tree if the policy requires it.
     ///
     /// # Errors
-    /// Those of [`Model::refit`].
+    /// As [`Model::refit`].
     #[doc(alias("beginUpdateModel", "update_vertices"))]
     pub fn deform(&mut self, points: &[[f64; 3]], policy: Rebuild) -> Result<Deformed, Error> {
         if policy == Rebuild::Always {

@@ -1,19 +1,18 @@
 //! Cells of a grid over a mesh that no triangle touches, each with the winding number of its points.
 //!
-//! # Which cell
-//! On an axis a number x is in the cell `fl(fl(x - lo) per_unit)`, cut to an integer. Each step is monotone,
-//! and that of all real numbers, not of those alone that f64 has. So the numbers of a cell are an interval,
-//! those of cells side by side are one, and whatever lies between two numbers is in their cells or those
-//! between. Nothing of this needs a bound.
+//! # The cell of a point
+//! On an axis a number x is in the cell `fl(fl(x - lo) per_unit)`, cut to an integer. Each step is monotone
+//! for all real numbers, not only for those of f64. So the numbers of a cell are an interval, and so are
+//! those of adjacent cells together. A number between two others is in their cells or in one between.
+//! Nothing of this needs an error bound.
 //!
-//! A cell that no triangle touches and such a one beside it make up a convex set that none touches, in which
-//! the winding number is the same. What is before the first cell or behind the last is outside of the mesh's
-//! box.
+//! Two adjacent cells that no triangle touches make up a convex set that none touches, in which the winding
+//! number is constant. Points before the first cell or behind the last are outside of the mesh's box.
 //!
-//! # Which cells triangles touch
-//! Those of their boxes, which are made smaller by halving the longest edge. The middle of an edge rounds by
-//! u of the largest coordinate, and is as far off as its ends besides: after [`DEPTH`] steps a corner is off
-//! by 32 u. Boxes are widened by 64.
+//! # The cells that triangles touch
+//! A triangle touches the cells of its box. Halving its longest edge makes boxes smaller. The middle of an
+//! edge is off by as much as its ends, and rounds by u of the largest coordinate: after [`DEPTH`] steps a
+//! corner is off by 32 u. Boxes are widened by 64 u.
 use crate::{
     Mesh,
     solid::Near,
@@ -34,25 +33,27 @@ pub(crate) struct EmptyCells {
     windings: Vec<i8>,
 }
 
-/// Not known: a triangle may touch it.
+/// Mark of a cell without a winding number: a triangle may touch it.
 const TOUCHED: i8 = i8::MIN;
-/// While they are made: no triangle touches it.
+/// Mark, during construction, of a cell that no triangle touches.
 const EMPTY: i8 = i8::MIN + 1;
 
-/// Cells for a triangle, and the most of all.
+/// Number of cells for each triangle.
 const PER_TRIANGLE: usize = 8;
+/// Largest number of cells.
 const MOST: usize = 1 << 18;
-/// Cells along an axis, at most.
+/// Largest number of cells along an axis.
 const ALONG: usize = 256;
-/// How often a triangle is halved at most.
+/// Largest number of times that a triangle is halved.
 const DEPTH: u32 = 32;
-/// How often triangles are halved and cells marked, for each of them: where there is more to do, there is
-/// little between them.
+/// Largest number of steps (halving triangles, marking cells) for each triangle. A mesh that takes more has
+/// little room between its triangles.
 const STEPS: usize = 256;
 
 impl EmptyCells {
-    /// `winding` computes the winding number of a point that is on no triangle. `None` if there is little
-    /// room between triangles, or coordinates are too large or too near. O(n), some 100 ns each.
+    /// Makes the cells. `winding` computes the winding number of a point that is on no triangle. `None` if
+    /// there is little room between triangles, or coordinates are too large or too near. O(n), some 100 ns
+    /// for each triangle.
     fn new(
         mesh: &Mesh,
         [lo, hi]: &[Vector; 2],
@@ -69,7 +70,7 @@ impl EmptyCells {
         let wanted = (mesh.len() * PER_TRIANGLE).clamp(64, MOST) as f64;
         let per_longest = (wanted / volume).cbrt();
         let counts = sides.map(|side| ((side / longest * per_longest) as usize).clamp(1, ALONG));
-        // A little less, so that the last corner is in the last cell.
+        // A little less than counts / sides, so that the last corner is in the last cell.
         let per_unit = [0, 1, 2].map(|k| counts[k] as f64 * (1.0 - 1e-9) / sides[k].max(longest * 1e-9));
         let windings = vec![EMPTY; counts.iter().product()];
         let mut cells = Self { lo: *lo, per_unit, counts, windings };
@@ -81,7 +82,7 @@ impl EmptyCells {
         Some(cells)
     }
 
-    /// Marks what a triangle touches; `None` if there are no steps left.
+    /// Marks the cells that a triangle touches; `None` if no steps are left.
     fn touch(&mut self, corners: [Vector; 3], pad: f64, depth: u32, steps: &mut usize) -> Option<()> {
         *steps = steps.checked_sub(1)?;
         let ends = [0, 1, 2].map(|k| {
@@ -116,8 +117,8 @@ impl EmptyCells {
         Some(())
     }
 
-    /// Gives each empty cell its winding number: 0 where it is connected with the outside, else one call of
-    /// `winding` for all that are connected.
+    /// Computes the winding number of each empty cell: 0 if it is connected with the outside, else by one
+    /// call of `winding` for each set of connected cells.
     fn fill(&mut self, winding: &mut dyn FnMut(Vector) -> Option<i32>) {
         let [nx, ny, _] = self.counts;
         let mut waiting = Vec::new();
@@ -140,7 +141,7 @@ impl EmptyCells {
             self.spread(i, known.unwrap_or(TOUCHED), &mut waiting);
         }
     }
-    /// To all empty cells that are connected with this one.
+    /// Sets the winding number of all empty cells that are connected with this one.
     fn spread(&mut self, from: usize, winding: i8, waiting: &mut Vec<usize>) {
         let [nx, ny, nz] = self.counts;
         self.windings[from] = winding;
@@ -187,8 +188,8 @@ impl EmptyCells {
         }
         Place::Cell(index)
     }
-    /// The winding number at a point that is near that one, if the cells determine it, and the point then is
-    /// on no triangle.
+    /// The winding number at a point near `near`, within its error, if the cells determine it. The point is
+    /// then on no triangle.
     #[inline]
     pub(crate) fn winding(&self, near: &Near) -> Option<i32> {
         match self.index(near) {
@@ -199,8 +200,8 @@ impl EmptyCells {
             }
         }
     }
-    /// Which of some directions leads to an empty cell soonest, by the cells' lengths along its main axis:
-    /// its number, and how far to go; a guess, which its rounding makes wrong now and then.
+    /// The direction that leads to an empty cell in the fewest cells along its main axis: its number, and the
+    /// distance. It is a guess, which rounding makes wrong now and then.
     pub(crate) fn nearest_empty(
         &self,
         point: &Vector,
@@ -228,23 +229,23 @@ impl EmptyCells {
     }
 }
 
-/// Where a point is.
+/// Place of a point that has an error.
 #[derive(Debug, PartialEq)]
 enum Place {
     Cell(usize),
     Outside,
-    /// Not known, or in one of several cells.
+    /// In one of several places.
     Unknown,
 }
 
-/// Cells that are made once so many points were asked about that they pay.
+/// Cells that are made after so many queries of points that they pay.
 #[derive(Debug, Default)]
 pub(super) struct CellsOnDemand {
     asked: AtomicU32,
     made: OnceLock<Option<Arc<EmptyCells>>>,
 }
 
-/// How many triangles are marked in the time that cells save one point.
+/// Number of triangles that are marked in the time that cells save for one point.
 const TRIANGLES_A_POINT: usize = 2;
 
 impl Clone for CellsOnDemand {
@@ -263,7 +264,7 @@ impl CellsOnDemand {
         if let Some(made) = self.made.get() {
             return made.as_deref();
         }
-        // Two threads may count as one: no answer depends on the count.
+        // Two threads may count as one: no result depends on the count.
         let asked = self.asked.load(Ordering::Relaxed).saturating_add(points.min(1 << 30) as u32);
         self.asked.store(asked, Ordering::Relaxed);
         if (asked as usize) < FEW + mesh.len() / TRIANGLES_A_POINT {
@@ -273,7 +274,7 @@ impl CellsOnDemand {
     }
 }
 
-/// Points that are no matter.
+/// Number of points for which cells never pay.
 const FEW: usize = 64;
 
 #[cfg(test)]
@@ -282,7 +283,7 @@ mod tests {
     use crate::samples::{meshes, rng::Rng};
     use crate::{mesh::extent_of, vector::dot};
 
-    /// The test kit's meshes are those of the library that it is built with, not of this one.
+    /// A mesh of this crate: the test kit's meshes have the type of the library that it is built with.
     fn own(points: &[Vector], triangles: &[[u32; 3]]) -> Mesh {
         Mesh::new(points.to_vec(), triangles.to_vec()).unwrap()
     }
@@ -361,7 +362,7 @@ mod tests {
             seen[winding as usize] += 1;
         }
         assert!(known > 10_000 && seen.iter().all(|&n| n > 200), "{known} {seen:?}");
-        // Cells prove nothing about points in several cells, or nowhere.
+        // Cells prove nothing about points in several cells, or with NaN.
         let wide = |error| cells.winding(&Near { point: [0.0; 3], error });
         assert_eq!([wide(0.9), wide(f64::INFINITY), wide(f64::NAN)], [None; 3]);
         assert_eq!(cells.winding(&Near { point: [f64::NAN; 3], error: 0.0 }), None);

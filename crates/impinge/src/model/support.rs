@@ -1,5 +1,5 @@
-//! The support function of a mesh, h(n) = max n . (v - c), bounded from above. With it a few dozen numbers
-//! show that a plane fits between two bodies.
+//! Upper bound of the support function of a mesh, h(n) = max n . (v - c). With it a few dozen operations
+//! prove that a plane lies between two bodies.
 //!
 //! It is sampled on a grid of directions on a cube's surface: 98 of them, those of a k-DOP (Klosowski et al.
 //! 1998). Between them n is a positive combination of four of the grid's directions. As h is sublinear, h(n)
@@ -16,7 +16,7 @@ use std::sync::{
 
 /// The number of directions along an edge of the cube.
 const SIDE: usize = 5;
-/// Their distance, on the cube [-1, 1]^3.
+/// The distance of adjacent directions, on the cube [-1, 1]^3.
 const STEP: f64 = 0.5;
 
 /// An upper bound of a mesh's support function: see the head of this file.
@@ -29,7 +29,7 @@ pub(crate) struct Support {
 }
 
 impl Support {
-    /// Relative to c = lo / 2 + hi / 2, as computed. O(points), some 50 ns each.
+    /// Samples the support function relative to c = lo / 2 + hi / 2, as computed. O(points), some 50 ns each.
     pub(super) fn new(mesh: &Mesh, [lo, hi]: &[Vector; 2]) -> Self {
         let centre = [0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0);
         let size = (0..3).map(|k| hi[k] / 2.0 - lo[k] / 2.0).sum();
@@ -52,8 +52,8 @@ impl Support {
                 }
             }
         }
-        // One difference and two sums, each with an error of at most u times the size; and what a subnormal
-        // side of the mesh's box loses.
+        // One difference and two sums, each with an error of at most u times the size, and the loss of a
+        // subnormal side of the mesh's box.
         let error = 8.0 * UNIT * size + 8.0 * f64::MIN_POSITIVE;
         values.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|h| *h += error);
         Self { size, values }
@@ -89,13 +89,12 @@ impl Support {
     }
 }
 
-/// A coordinate of the grid.
 fn grid(i: usize) -> f64 {
     STEP * i as f64 - 1.0
 }
 
-/// A support function that is computed once it has been asked for often enough to pay: its cost is about that
-/// of one query for every eight points.
+/// A support function that is computed after so many requests that it pays: its cost is about that of one
+/// query for every eight points.
 #[derive(Debug, Default)]
 pub(super) struct OnDemand {
     wanted: AtomicU32,
@@ -116,7 +115,7 @@ impl OnDemand {
         if self.made.get().is_some() {
             return;
         }
-        // Two threads may count as one: no answer depends on the count.
+        // Two threads may count as one: no result depends on the count.
         let wanted = self.wanted.load(Ordering::Relaxed);
         self.wanted.store(wanted.saturating_add(1), Ordering::Relaxed);
         if wanted as usize >= mesh.points().len() / POINTS_A_TIME {

@@ -1,4 +1,4 @@
-//! The bounds of motions, tested against what they bound, in big integers.
+//! Tests of the error bounds of motions, with exact values in big integers.
 use super::*;
 use crate::samples::rng::Rng;
 use num_bigint::BigInt;
@@ -64,7 +64,7 @@ fn power(e: i64) -> f64 {
     f64::from_bits(((e + 1023) as u64) << 52)
 }
 
-/// Two, half of them rigid.
+/// Two poses. Half of the pairs are rigid.
 fn poses(rng: &mut Rng) -> [Pose; 2] {
     let most: &[i64] = if rng.one_in(2) { &[0] } else { &[0, 1, 10, 24, 60] };
     [0, 1].map(|_| pose(rng, most))
@@ -73,7 +73,7 @@ fn poses(rng: &mut Rng) -> [Pose; 2] {
 fn pose(rng: &mut Rng, most: &[i64]) -> Pose {
     let most = *rng.pick(most);
     let mut stretched = rng.rotation();
-    // Of those that are rotations some are so but for f32.
+    // Some rotations are rounded to f32.
     let coarse = most == 0 && rng.one_in(3);
     for row in &mut stretched {
         let s = power(rng.int(-most, most));
@@ -84,7 +84,7 @@ fn pose(rng: &mut Rng, most: &[i64]) -> Pose {
     Pose::affine(rows, rng.point(t)).expect("finite, and no row is 0")
 }
 
-/// A turn, some of them off by 1e-10: far more than any that is made, for what depends on that to show.
+/// A turn. Some are off by 1e-10, far more than any that the library makes, so that terms in it show.
 fn turn(rng: &mut Rng) -> Rotation {
     let mut rows = if rng.one_in(4) { *Pose::IDENTITY.rows() } else { rng.rotation() };
     if rng.one_in(3) {
@@ -112,8 +112,8 @@ impl Seen<'_> {
     }
 }
 
-/// The map alone, the map with the rounding of an image, and the map between normalized frames, between
-/// turned normalized frames, and what is made of its inverse.
+/// Checks the map alone, the map with the rounding of an image, the maps between normalized frames and
+/// between turned ones, and their inverses.
 #[test]
 fn no_bound_of_a_motion_is_exceeded() {
     let mut rng = Rng::new(8);
@@ -145,13 +145,13 @@ fn no_bound_of_a_motion_is_exceeded() {
             let one = big(1.0);
             let [seen_from, seen_to] = [(&frame_from, &turn_from), (&frame_to, &turn_to)]
                 .map(|(normalized, turn)| Seen { normalized, turn });
-            // Where a map takes x / by_x, and where it should, times by_y.
+            // Compares the image of x / by_x with the exact one, y / by_y.
             let mut check = |what: &str,
                              m: &Motion,
                              (x, by_x): (&[Big; 3], &Big),
                              (y, by_y): (&[Big; 3], &Big)| {
                 for (i, want) in y.iter().enumerate() {
-                    // Both times both numbers.
+                    // Both are multiplied with by_x and by_y.
                     let got = (0..3)
                         .fold(big(m.offset[i]) * by_x.clone(), |s, k| s + big(m.linear[i][k]) * x[k].clone());
                     let bound = (0..3).fold(big(m.offset_error[i]) * by_x.clone().abs(), |s, k| {
@@ -199,8 +199,7 @@ fn no_bound_of_a_motion_is_exceeded() {
     );
 }
 
-/// What is said of lengths: of random ones, and of the columns, stretched by the computed map and by the
-/// exact one, which errors bound.
+/// Checks `norm` against the directions that maps stretch most.
 #[test]
 fn no_length_is_stretched_by_more() {
     let mut rng = Rng::new(88);

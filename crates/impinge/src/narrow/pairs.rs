@@ -1,4 +1,5 @@
-//! As many pairs of triangles as f64 has lanes: the filter, double-doubles behind it, integers at the end.
+//! Tests of several pairs of triangles at once, one in each f64 lane: the filter, double-doubles behind it,
+//! integers at the end.
 use super::Narrow;
 use crate::{
     Pose,
@@ -16,29 +17,29 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// Corners as they are stored, of a triangle for each lane.
+/// Stored corners of a triangle for each lane.
 pub(crate) type Rows<'a> = [&'a Corners; MOST_DOUBLES];
 
-/// The treatment of pairs of triangles at equal poses that lie in one plane, for which the test of all others
-/// gives nothing.
+/// Treatment of pairs of triangles at equal poses that lie in one plane. The test of other pairs does not
+/// decide these.
 pub(crate) enum InOnePlane<'s> {
-    /// They are decided at once.
+    /// Decides them at once.
     Decide,
-    /// They are left undecided, and told by their places: callers who have enough pairs put them together.
+    /// Leaves them undecided and sets their bits: callers with many pairs collect them.
     Leave(&'s mut u32),
-    /// All pairs are of this kind.
+    /// Takes all pairs as such pairs.
     All,
 }
 
-/// Sends those of some pairs that meet to the sink, in a function of its own.
+/// Work that sends the pairs that meet, of some pairs, to the sink.
 pub(crate) struct DecidePairs<'a, 's, 'h> {
     pub(crate) narrow: &'a Narrow<'a>,
-    /// By number, at most [`Simd::DOUBLES`].
+    /// The pairs, at most [`Simd::DOUBLES`].
     pub(crate) pairs: &'a [[u32; 2]],
     /// The corners of both sides, if the caller has them.
     pub(crate) corners: Option<[Rows<'a>; 2]>,
     pub(crate) in_one_plane: InOnePlane<'s>,
-    /// Whether one contact may be all that is wanted.
+    /// True if one contact may be all that is wanted.
     pub(crate) eager: bool,
     pub(crate) count: &'s mut Count,
     pub(crate) sink: &'s mut Sink<'h>,
@@ -77,7 +78,7 @@ impl Work for DecidePairs<'_, '_, '_> {
     }
 }
 
-/// Sends those of any number of pairs that meet to the sink.
+/// Work that sends the pairs that meet, of any number of pairs, to the sink.
 pub(crate) struct DecideAll<'a, 's, 'h> {
     pub(crate) narrow: &'a Narrow<'a>,
     pub(crate) pairs: &'a [[u32; 2]],
@@ -105,7 +106,7 @@ fn flattened([a, b, c]: [[f64; 3]; 3]) -> Corners {
 }
 
 impl Narrow<'_> {
-    /// The corners of some pairs, of both sides.
+    /// The corners of both triangles of some pairs.
     #[inline(always)]
     fn gather(&self, pairs: &[[u32; 2]]) -> [[Corners; MOST_DOUBLES]; 2] {
         let mut corners = [[[0.0; 9]; MOST_DOUBLES]; 2];
@@ -116,7 +117,8 @@ impl Narrow<'_> {
         corners
     }
 
-    /// The results of as many pairs as lanes: those that certainly meet, and those that only integers decide.
+    /// Tests a pair for each lane. Returns bits of the pairs that certainly meet, and of those left to
+    /// integers.
     #[inline(always)]
     fn filter<S: Simd>(
         &self,
@@ -166,8 +168,9 @@ impl Narrow<'_> {
     }
 }
 
-/// The test of corners whose coordinates are exact. It and those that follow are functions of their own:
-/// without optimisation each has stack for every vector that it names, and one for all would have it for all.
+/// The test of corners whose coordinates are exact. This test and the next ones are separate functions:
+/// without optimisation a function takes stack for every vector that it names, so one for all would take the
+/// stack of all.
 struct InExactFrame<'a> {
     frame: &'a ExactFrame,
     corners: &'a [Rows<'a>; 2],
@@ -185,7 +188,6 @@ impl Work for InExactFrame<'_> {
     }
 }
 
-/// The test for pairs in one plane.
 struct InOnePlaneExactly<'a> {
     frame: &'a ExactFrame,
     corners: &'a [Rows<'a>; 2],
@@ -217,7 +219,7 @@ fn differences<S: Simd>(
     Differences::of_moved([&turned(simd, a, p), &turned(simd, b, q)], offsets, simd.doubles(0.0))
 }
 
-/// Corners at a placement, but for its offset.
+/// Corners at a placement, without its offset.
 #[inline(always)]
 fn turned<S: Simd>(simd: S, place: &AxisPlacement, t: [Vector<S::Doubles>; 3]) -> [Vector<S::Doubles>; 3] {
     if place.is_unturned() {
@@ -233,7 +235,7 @@ fn turned<S: Simd>(simd: S, place: &AxisPlacement, t: [Vector<S::Doubles>; 3]) -
     turned
 }
 
-/// The test with q moved, in f64.
+/// The test in f64, with the second triangles moved to the first body's frame.
 struct InDoubles<'a> {
     narrow: &'a Narrow<'a>,
     corners: &'a [Rows<'a>; 2],
@@ -262,7 +264,6 @@ impl Work for InDoubles<'_> {
     }
 }
 
-/// The test in double-doubles.
 struct InDoubleDoubles<'a> {
     narrow: &'a Narrow<'a>,
     corners: &'a [Rows<'a>; 2],

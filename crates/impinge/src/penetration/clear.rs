@@ -8,18 +8,18 @@
 //! a normal of a face in contact, an axis, or the line of both centres.
 //!
 //! Products n . x are calculated for coordinates that are off by at most 2 u of themselves and the tail
-//! (`place.rs`), and round by 3 u of the sum of |n_k x_k|: with M the largest coordinates of the body's box,
-//! 8 u of |n| . M are taken, and |n| . tail. What is needed is rounded up, and n . t, for the t that is
+//! (`place.rs`), and round by 3 u of the sum of |n_k x_k|. With M the largest coordinates of the body's box,
+//! 8 u of |n| . M and |n| . tail cover both. The needed length is rounded up, and n . t, for the t that is
 //! returned, is bounded from below in the same way.
 //!
 //! A direction of length 1 gives no translation shorter than the greatest n . x of some points of A less the
-//! least of some of B, so a few that were far out along other directions mostly tell that it is of no use.
+//! least of some of B. So a few points that were far out along other directions mostly rule it out.
 //!
 //! # Shorter ones
-//! A small part of a large body that is not convex may be in another's: a plane between both wholes is far
+//! If a small part of a large body that is not convex is inside of another body, a plane between both is far
 //! away. A shorter shift ([`Shifts`]) may still clear B of A. It does if exact arithmetic proves it of B at
-//! its new place ([`Query::overlaps`]). The shortest shifts are tested first, and only a few. Which ones
-//! depends on the bodies alone, so that the length found is one number for all who compare it with another.
+//! its new place ([`Query::overlaps`]). Only a few shifts are tested, the shortest first. The choice depends
+//! on the bodies alone, so that the length is the same for every caller.
 //!
 //! [`Query::overlaps`]: crate::Query::overlaps
 use super::{
@@ -35,17 +35,17 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// Normals of so many faces of each body are tried.
+/// The most faces of each body whose normals are tried.
 const MOST_NORMALS: usize = 8;
-/// Most shifts past walls, and most longer ones, that are proved or refused exactly.
+/// The most shifts past walls, and the most longer ones, that exact arithmetic tests.
 const MOST_TRIES: [usize; 2] = [12, 6];
 /// Halvings of the range of a longer one.
 const MOST_HALVINGS: usize = 5;
 /// Only shifts shorter than this part of the shortest translation that a plane proves are worth a proof.
 const WORTH: f64 = 0.9;
-/// After so many points comes a test whether a direction can still be of use; and first, after so many that
-/// were far out along others.
+/// The number of points between two tests whether a direction can still be of use.
 const RUN: usize = 32;
+/// The most points of a body, far out along other directions, before the first of these tests.
 const MOST_OUTER: usize = 8;
 
 /// Directions to try.
@@ -53,28 +53,27 @@ const MOST_OUTER: usize = 8;
 pub(super) struct Directions {
     /// Their lengths are 1 but for rounding.
     pub(super) ways: Vec<Vector>,
-    /// From the centre of the first body to that of the second.
+    /// The vector from the centre of the first body to that of the second.
     pub(super) away: Vector,
-    /// Corners of either body that were the last ones along a direction: along others they will be far out,
-    /// too.
+    /// Corners of either body that were the last ones along a direction. Along others they are far out, too.
     outer: [Vec<u32>; 2],
     shifts: Shifts,
 }
 
-/// Whether a point is inside of both bodies after one of them was moved. Breaks if it is stopped.
+/// Returns whether a point is inside of both bodies after one of them was moved. Breaks if it is stopped.
 pub(super) type StillMeet<'q> = &'q mut dyn FnMut(&Body<'_>) -> ControlFlow<(), bool>;
 
-/// The goal, and the bounds found before.
+/// Bounds of the goal that were found before.
 pub(super) struct Goal {
     /// A translation shorter than this does not part them.
     pub(super) depth: f64,
-    /// At least so much is inside of both.
+    /// Lower bound of the volume inside of both.
     pub(super) volume: f64,
     /// The origin of events in the frame of the overlay; `None` if they are not available.
     pub(super) origin: Option<Vector>,
 }
 
-/// A translation that parts them: the shortest that is found. Points are placed in the world. Breaks if it is
+/// The shortest translation found that parts both bodies. Points are placed in the world. Breaks if it is
 /// stopped.
 pub(super) fn separating_translation(
     overlay: &Overlay<'_>,
@@ -110,7 +109,7 @@ pub(super) fn separating_translation(
     ControlFlow::Continue(Some(found))
 }
 
-/// The first of a list of shifts that parts both, if it is among so many that seem to.
+/// The first of a list of shifts that is proved to part both bodies, among the first `tries` that may.
 fn prove(
     overlay: &Overlay<'_>,
     points: &Points,
@@ -128,7 +127,8 @@ fn prove(
             continue;
         }
         let mut is_tried = false;
-        // Mostly nothing need be added for rounding; and a part that fits into the other has no place for it.
+        // First without an addition for rounding: mostly it is not needed, and a part that fits into the
+        // other has no room for it.
         for by in [Some(least), Some(by).filter(|by| *by != least)].into_iter().flatten() {
             overlay.stop.check()?;
             if shifts.still_cross(by) {
@@ -168,29 +168,30 @@ fn bisect(
     ControlFlow::Continue(found)
 }
 
-/// Whether a translation of some length along a direction may part bodies that have so much in common.
+/// True if a translation of some length along a direction may part bodies with this volume in common.
 ///
-/// Let C be what a line in that direction has of both. After a translation that parts them, C and C moved by
-/// its length have nothing in common, so of any part of the line that is twice that long C is at most half:
-/// in all at most half of what the box of both bodies has of the line, and half of the length. So the volume
-/// is at most half of the box's, and half of the length times the area of the box as it is seen along the
-/// line.
+/// Let C be the part of a line in that direction that is inside of both bodies. After a translation that
+/// parts them, C and C moved by its length have nothing in common. So C is at most half of any part of the
+/// line that is twice as long as the translation: at most half of the line's part in the box of both bodies,
+/// plus half of the length. So the volume is at most half of the box's, plus half of the length times the
+/// area of the box as it is seen along the line.
 fn is_open(points: &Points, n: Vector, length: f64, volume: f64) -> bool {
     let [lo, hi] = points.common_box();
     let [x, y, z] = [0, 1, 2].map(|k| (hi[k] - lo[k]).max(0.0));
     let area = n[0].abs() * y * z + n[1].abs() * z * x + n[2].abs() * x * y;
     let most = (x * y * z + length * area) / 2.0 * (1.0 + 1e-9);
-    // A NaN closes nothing. A product of two that underflows, times 2^501, is below 1e-170.
+    // NaN rules out nothing. A product of two that underflows, times 2^501, is below 1e-170.
     most.is_nan() || most < 1e-140 || volume <= most
 }
 
-/// Shorter; of equal lengths, that along the first axis, whichever way: exchanged bodies have the opposite.
+/// True if a translation is shorter, or of equal length and longer along the first axis, in either way:
+/// exchanged bodies have the opposite one.
 fn is_better((length, t): (f64, Vector), (best, u): (f64, Vector)) -> bool {
     length < best || length == best && t.map(f64::abs) > u.map(f64::abs)
 }
 
 impl Directions {
-    /// Axes, the line of centres, and normals of faces in contact, each once.
+    /// Finds the axes, the line of centres, and normals of faces in contact, each once.
     fn find(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], memory: &Memory) -> ControlFlow<()> {
         self.ways.clear();
         self.outer.iter_mut().for_each(Vec::clear);
@@ -242,17 +243,17 @@ fn centre([lo, hi]: &[Vector; 2]) -> Vector {
     [0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0)
 }
 
-/// The signs with which the second body is moved along a direction: first that which leads away.
+/// The signs of the second body's moves along a direction, the one that leads away first.
 fn ways_out(points: &Points, n: Vector) -> [f64; 2] {
     let away = dot(n, sub(centre(&points.boxes[1]), centre(&points.boxes[0])));
     if away < 0.0 { [-1.0, 1.0] } else { [1.0, -1.0] }
 }
 
-/// How far bodies reach against a direction and along it.
+/// The reach of bodies against a direction and along it.
 struct Reach<'m> {
     n: Vector,
     points: [&'m [Vector]; 2],
-    /// What is added to the products of each.
+    /// The number to add to the products of each body.
     offsets: [f64; 2],
     /// Least and greatest product, and the points that have them.
     ends: [[(f64, u32); 2]; 2],
@@ -271,9 +272,9 @@ impl Reach<'_> {
     fn ends(&self) -> [[f64; 2]; 2] {
         self.ends.map(|ends| ends.map(|(x, _)| x))
     }
-    /// Whether translations that bring a plane between the bodies are certainly longer than a length, both
-    /// ways. Theirs are no less than these products tell, and the direction's is 1, up to some u. A length
-    /// whose square underflows is not to be compared.
+    /// True if translations that bring a plane between the bodies are certainly longer than a length, both
+    /// ways. They are no shorter than differences of these products; the direction's length is 1, up to some
+    /// u. 1e-150 covers lengths whose squares underflow.
     fn is_beyond(&self, length: f64) -> bool {
         let [[lo_a, hi_a], [lo_b, hi_b]] = self.ends();
         let (a, b) = (self.offsets[0], self.offsets[1]);
@@ -283,8 +284,8 @@ impl Reach<'_> {
     }
 }
 
-/// Translations of the second body along a direction, and against it, that bring a plane between both: first
-/// that which leads away. Neither, if both are longer than `least`.
+/// Translations of the second body along a direction, and against it, that bring a plane between both. The
+/// one that leads away comes first. Neither, if both are longer than `least`.
 fn planes(
     overlay: &Overlay<'_>,
     memory: &Memory,
@@ -296,8 +297,8 @@ fn planes(
     let is_unturned = overlay.bodies.iter().all(|body| body.pose.rows() == Pose::IDENTITY.rows());
     let as_stored = axis.filter(|_| is_unturned);
     let nothing = [(f64::INFINITY, u32::MAX), (f64::NEG_INFINITY, u32::MAX)];
-    // Along an axis, coordinates as they are stored are not rounded. Those of a body that is only moved all
-    // change by the same number, which the ends of its reach then need.
+    // Along an axis, stored coordinates are not rounded. A move changes all of a body by the same number,
+    // which only the ends of its reach need.
     let table = |x: usize| match as_stored {
         Some(_) => overlay.bodies[x].model.mesh().points(),
         None => &points.at[x],
@@ -326,14 +327,14 @@ fn planes(
     }
     let ends = reach.ends();
     let error = if as_stored.is_some() { 0.0 } else { error(points, n) };
-    // Of the ends of bodies x and 1 - x.
+    // The length that the ends of bodies x and 1 - x need.
     let needed = |x: usize, most: f64, least: f64| {
         let sum = sum_up(sum_up(most, offsets[x]), sum_up(-least, -offsets[1 - x]));
         if error > 0.0 { (sum + error).next_up() } else { sum }
     };
     let [a, b] = ends;
     let along = |needed: f64, sign: f64| {
-        // They are apart already, which the caller has found out in another way.
+        // They are apart already, which the caller has decided in another way.
         if needed <= 0.0 {
             return Some([0.0; 3]);
         }
@@ -364,8 +365,8 @@ fn axis_of(n: Vector) -> Option<usize> {
     (0..3).find(|&k| n[k].abs() == 1.0 && (0..3).all(|i| i == k || n[i] == 0.0))
 }
 
-/// A body after a translation, or nearly that: and the translation over the real numbers. `None` if f64 does
-/// not hold that, or the pose.
+/// A body after about this translation, and its translation over the real numbers. `None` if f64 cannot hold
+/// the translation or the pose.
 fn moved<'b>(body: &Body<'b>, by: Vector) -> Option<(Body<'b>, Vector)> {
     let from = body.pose.translation();
     let to = [0, 1, 2].map(|k| from[k] + by[k]);

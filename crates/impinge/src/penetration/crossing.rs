@@ -1,12 +1,12 @@
-//! A mesh that meets itself, and how much of space it winds round more than once.
+//! Meshes that meet themselves, and the integral over the space that they wind round more than once.
 //!
 //! # The sum
 //! With W = s w, where the sign s makes winding numbers positive, the integral of W (W - 1) is that of w^2,
 //! the volume that the mesh has in common with itself, less s times that of w. Lay the mesh over itself,
-//! moved by as little as one likes (`sum.rs`, `pierce.rs`). On a face let u be how often the mesh winds
-//! round it if it is moved one way, and v if the other. Then both integrals are sums over all faces, and six
-//! times the wanted integral is the sum of n . p times the integral of u + v - s over the face, doubled for
-//! the length of n.
+//! moved by as little as one likes (`sum.rs`, `pierce.rs`). On a face let u be the mesh's winding number if
+//! it is moved one way, and v if it is moved the other way. Then both integrals are sums over all faces. Six
+//! times the wanted integral is the sum of 2 n . p times the integral of u + v - s over the face, with n of
+//! length 1.
 //!
 //! Each summand is a face's own. If a face meets no other face of its mesh elsewhere than in common corners
 //! and edges, u and v are the numbers in front of it and behind, all over it: they are mostly 0 and s, and so
@@ -31,8 +31,7 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// So many pairs of triangles for each triangle of the mesh are looked at, and not more: each meets some
-/// thirteen neighbours.
+/// The most pairs of triangles that are tested, for each of the mesh. Each meets some 13 neighbours.
 const MOST_PAIRS: usize = 64;
 
 /// Levels of a mesh that meets itself, or winds round points more than once. Breaks if it is stopped.
@@ -41,7 +40,7 @@ pub(super) fn of_crossing(model: &Model, stop: StopFlag<'_>) -> ControlFlow<(), 
     let sign = if volume.value() < 0.0 { -1 } else { 1 };
     let Some((mut pieces, shells)) = pieces(model, sign, stop)? else { return ControlFlow::Continue(None) };
     let all = sum(&pieces);
-    // As an integral it is not negative; and positive, for callers that test whether it is 0 for certain.
+    // The integral is not negative. Its bound is positive, for callers that test whether it is 0 for certain.
     let excess = ((all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT)).max(f64::MIN_POSITIVE);
     if !(all.value() + all.error()).is_finite() {
         return ControlFlow::Continue(None);
@@ -108,9 +107,9 @@ fn pieces(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Optio
     ControlFlow::Continue(Some((pieces, by_shells.then(|| solid.components().len()))))
 }
 
-/// All pairs of faces that meet, at least one dirty, both ways round and each with itself, sorted; or
-/// those of two components alone. `None` if there are too many: a mesh of n triangles may have n^2, which no
-/// memory holds. Breaks if it is stopped.
+/// All pairs of faces that meet, at least one dirty, both ways round and each with itself, sorted. With
+/// `of_components`, only pairs of two components. `None` if there are too many: a mesh of n triangles may
+/// have n^2, which no memory holds. Breaks if it is stopped.
 fn pairs(
     model: &Model,
     (sides, is_dirty): (&Sides, &[bool]),
@@ -123,7 +122,7 @@ fn pairs(
     let Some(meeting) = sides.pairs() else { return ControlFlow::Continue(None) };
     let wanted = meeting.iter().filter(|[t, u]| is_wanted(*t, *u));
     let mut pairs: Vec<[u32; 2]> = wanted.flat_map(|&[t, u]| [[t, u], [u, t]]).collect();
-    // The pairs of faces that have a corner in common, in any case.
+    // Adds the pairs of faces that have a corner in common.
     let around = around(model, is_dirty, of_components);
     let (mut seen, mut looked) = (vec![u32::MAX; mesh.len()], 0);
     for t in (0..mesh.len() as u32).filter(|&t| is_dirty[t as usize]) {
@@ -141,7 +140,7 @@ fn pairs(
                 }
             }
         }
-        // A pair is visited three times at most; of one component, in vain.
+        // A pair is visited three times at most, and in vain if it is of one component.
         if pairs.len() > most || looked > 4 * most {
             return ControlFlow::Continue(None);
         }
@@ -151,8 +150,8 @@ fn pairs(
     ControlFlow::Continue(Some(pairs))
 }
 
-/// The faces around points that dirty faces have; of equal points, the first one's. Of points of faces of one
-/// component alone, none, if only those of two are wanted.
+/// The faces around points of dirty faces, by the first of equal points. With `of_components`, points of
+/// faces of one component alone have none.
 fn around(model: &Model, is_dirty: &[bool], of_components: bool) -> Buckets<u32> {
     let (mesh, solid) = (model.mesh(), model.solid());
     let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
@@ -176,8 +175,8 @@ fn around(model: &Model, is_dirty: &[bool], of_components: bool) -> Buckets<u32>
     Buckets::new(is_asked.len(), faces().flat_map(of).filter(asked))
 }
 
-/// Whether a mesh is made of components, and each one alone bounds a solid, and does not meet itself; all of
-/// one orientation, and without common points.
+/// True if each component of a mesh alone bounds a solid and does not meet itself, all have one orientation,
+/// and none have a point in common.
 fn is_made_of_shells(model: &Model, sides: &Sides) -> bool {
     let (mesh, solid) = (model.mesh(), model.solid());
     if sides.of_shells().is_none() {
@@ -323,8 +322,8 @@ mod tests {
         }
         assert!(dirty > 20, "{dirty}");
     }
-    /// An apex of many triangles, which all pierce a box around it: of pairs of two components, none is
-    /// there, and to look at all faces for each would take the square of them.
+    /// An apex of many triangles, which all pierce a box around it. It has no pairs of two components, and a
+    /// test of all faces for each would take the square of their number.
     #[test]
     fn around_an_apex_of_one_component_nothing_is_looked_for() {
         let n = 100_u32;

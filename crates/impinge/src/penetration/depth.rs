@@ -1,13 +1,12 @@
-//! Corners of one body that are inside of the other, and how far its surface is at least.
+//! Corners of one body that are inside of the other, and lower bounds of their distances from its surface.
 //!
 //! # A lower bound of a distance
 //! Let q be a point and t a triangle with corners t_j. For any vector w the distance is at least the least of
 //! w . (t_j - q), divided by |w|: a plane across w keeps that far from q. It is the distance itself if w
-//! points to the triangle's nearest point, and where rounding makes w another vector the bound is lower, and
-//! not wrong.
+//! points to the triangle's nearest point. If rounding makes w another vector, the bound is lower, but true.
 //!
-//! Coordinates of a difference are off by at most f_k; a product with w rounds by 4 u of the sum of |w_k|
-//! times the difference's size, 8 u of it are taken, and moves by the sum of |w_k| f_k.
+//! Coordinates of a difference are off by at most f_k. So a product with w moves by the sum of |w_k| f_k, and
+//! rounds by 4 u of the sum of |w_k| times the difference's size; the code takes 8 u.
 use super::{
     overlay::{Memory, Overlay},
     place::Points,
@@ -24,7 +23,7 @@ use std::ops::ControlFlow;
 const MOST_CORNERS: usize = 1024;
 const MOST_DISTANCES: usize = 1 << 20;
 const LEAST_CORNERS: usize = 8;
-/// So many triangles have a box in common, where there are many, and more than [`FEW`] corners to be asked.
+/// The number of triangles in a box; boxes are made for many triangles and more than [`FEW`] corners.
 const RUN: usize = 16;
 const FEW: usize = 2;
 
@@ -36,14 +35,14 @@ pub struct Depth {
     /// Lower bound of the distance from the corner to the border of the other body's inside. Walls and sheets
     /// within the inside do not count.
     pub length: f64,
-    /// Whose corner it is: 0 of the first body, 1 of the second.
+    /// The body that has the corner: 0 for the first one, 1 for the second.
     pub body: usize,
     /// Its number among the points of that body's mesh.
     pub vertex: u32,
 }
 
-/// The deepest corner of those that are looked at, and whether these are all: then its length is the same in
-/// either order of the bodies. Points are placed in the world. Breaks if it is stopped.
+/// The deepest of the measured corners; true if these are all: then its length is the same in either order of
+/// the bodies. Points are placed in the world. Breaks if it is stopped.
 pub(super) fn depth(
     overlay: &Overlay<'_>,
     fill_rule: FillRule,
@@ -72,9 +71,9 @@ pub(super) fn depth(
             let is_wanted = |v| is_deep(windings, v);
             borders((own, sides), own_model, (rule, overlay.stop), &is_wanted, &mut memory.borders)?;
         }
-        // As many, evenly.
+        // At most so many, evenly spread.
         let step = count.div_ceil(most);
-        // Of corners on the other's surface, the order tells which are inside.
+        // The order of bodies decides which corners on the other's surface are inside, and so the choice.
         are_all &= step == 1 && all_border;
         if count / step > FEW && faces > 4 * RUN {
             box_runs(overlay, 1 - body, memory);
@@ -98,9 +97,9 @@ pub(super) fn depth(
     ControlFlow::Continue((best, are_all))
 }
 
-/// Notes of each point whether it certainly is a corner of a face with a side inside of its own body. Of
-/// faces that meet other ones of their mesh so many corners are looked at as take no longer than distances
-/// do, of those that are `wanted`: on either side, near the corner.
+/// Marks each point that certainly is a corner of a face with a side inside of its own body. For faces that
+/// meet others of their mesh, it tests both sides near each `wanted` corner, up to a number of corners that
+/// takes no longer than the distances.
 fn borders(
     (solid, sides): (&Solid, &Sides),
     model: &Model,
@@ -145,8 +144,8 @@ fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut Memory) {
     }
 }
 
-/// A lower bound of a corner's distance from the other body's surface, if that is more than `least`. Looks
-/// first at the face that was nearest to the last corner. Breaks if it is stopped.
+/// A lower bound of a corner's distance from the other body's surface, if it is more than `least`. Tests the
+/// face first that was nearest to the last corner. Breaks if it is stopped.
 fn farther(
     overlay: &Overlay<'_>,
     memory: &Memory,
@@ -160,7 +159,7 @@ fn farther(
     let mut bound = f64::INFINITY;
     let mut off = [0.0; 3];
     for k in 0..3 {
-        // A corner is off by its tail and 2 u of itself, which is the difference and q.
+        // A corner is off by its tail and 2 u of itself, and it is the sum of the difference and q.
         off[k] = 4.0 * points.off(body, q[k], k) + 2.0 * points.tail[other][k];
     }
     let first = *nearest;
@@ -194,8 +193,8 @@ fn farther(
     ControlFlow::Continue(bound.is_finite().then_some(bound))
 }
 
-/// Whether all of a triangle, or of a box, is certainly farther from a point than `bound`, along an axis:
-/// coordinates are off by so much. Of a box that is so only if it is of every triangle in it.
+/// True if all of a triangle, or of a box, is certainly farther from a point than `bound`, along an axis.
+/// Differences are off by `off`. If it is true for a box, it is true for every triangle in it.
 fn is_beyond<const N: usize>(q: &Vector, off: Vector, corners: &[Vector; N], bound: f64) -> bool {
     (0..3).any(|k| {
         let far = bound * (1.0 + 16.0 * UNIT) + off[k];
@@ -209,7 +208,7 @@ fn distance_at_least(points: &Points, (body, q): (usize, &Vector), t: &[Vector; 
     let d = t.map(|corner| sub(corner, *q));
     let w = nearest_to_origin(&d);
     let square = dot(w, w);
-    // An underflow is no part of the bound.
+    // The bound does not cover an underflow of the square.
     if square < 1e-280 {
         return f64::NAN;
     }

@@ -1,11 +1,11 @@
-//! The intersection of two solids, to the extent that sums over it need it: on each face the segments in
-//! which it meets the other body, on each edge the points where it enters and leaves, and how often the other
-//! body winds round each corner.
+//! The parts of the intersection of two solids that sums over it need: on each face the segments in which it
+//! meets the other body, on each edge the points where it enters and leaves, and the other body's winding
+//! number at each corner.
 //!
 //! Nothing is sorted and nothing connected. A winding number changes along an edge by 1 where the edge runs
 //! through a face, so that one point decides for all corners that edges connect: one that lies outside of the
 //! other body's box, or else one that a query locates. All signs are those of the second body moved a little
-//! (`pierce.rs`), so that they fit together.
+//! (`pierce.rs`), so that they are consistent.
 use super::{
     Points, Source,
     pierce::{Exactly, Known, Segment, Six},
@@ -24,12 +24,12 @@ use crate::{
 };
 use std::{cell::OnceCell, ops::ControlFlow};
 
-/// Where an edge, in its face's direction, enters and leaves the other body.
+/// The points where an edge, in its face's direction, enters and leaves the other body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossed {
-    /// By how much the winding number of the other body grows along it.
+    /// The growth of the other body's winding number along the edge.
     pub(super) jump: i32,
-    /// The sum of its points, each times what the winding number falls by there.
+    /// The sum of the points, each times the fall of the winding number there.
     pub(super) sum: Point<Rounded>,
     /// One of these points.
     pub(super) point: Option<Point<Rounded>>,
@@ -57,16 +57,16 @@ pub(super) struct Memory {
     pub(super) points: Points,
     /// The points of the triangles with an area of either body: those of faces first.
     pub(super) used: [Vec<u32>; 2],
-    /// How many of them are points of faces. Winding numbers are found at these alone.
+    /// The number of these that are points of faces. Only these have winding numbers.
     of_faces: [usize; 2],
     is_used: Vec<bool>,
-    /// For each face, 1 more than its place among `met`; 0 if it is not.
+    /// For each face, 1 more than its place in `met`; 0 if it has none.
     places: [Vec<u32>; 2],
     pub(super) met: Vec<Met>,
     /// For each of these a box around its segments, relative to the origin; empty unless components are laid
     /// over each other.
     met_boxes: Vec<[Vector; 2]>,
-    /// How often the other body winds round each point, in the orientation that it has where it is placed.
+    /// The other body's winding number at each point, in the orientation that it has where it is placed.
     pub(super) windings: [Vec<i32>; 2],
     seen: Vec<bool>,
     open: Vec<u32>,
@@ -79,11 +79,11 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// The points that faces of a body have.
+    /// The points of a body's faces.
     pub(super) fn face_points(&self, x: usize) -> &[u32] {
         &self.used[x][..self.of_faces[x]]
     }
-    /// Makes the boxes around segments hold one more.
+    /// Grows the boxes of two faces by a segment.
     fn box_segment(&mut self, pair: &[u32; 2], ends: &[super::pierce::Piercing; 2]) {
         self.met_boxes.resize(self.met.len(), NO_EXTENT);
         for (x, &face) in pair.iter().enumerate() {
@@ -110,17 +110,17 @@ pub(super) struct Overlay<'a> {
     pub(super) solids: [&'a Solid; 2],
     /// The poses in this frame.
     pub(super) poses: [Pose; 2],
-    /// Whether these mirror: 1 or -1.
+    /// -1 if a pose mirrors, otherwise 1.
     pub(super) handedness: [i32; 2],
     frame: ExactFrame,
     space: OnceCell<Space>,
-    /// Whether both are one mesh, and each component is laid over the others alone.
+    /// True if both are one mesh, and each component is laid over the others alone.
     by_components: bool,
-    /// Which faces are laid over the other body, if not all.
+    /// True for faces that are laid over the other body; `None` if all are.
     only: Option<&'a [bool]>,
 }
 
-/// A point of a body, moved a little: against the other one.
+/// A point of a body, moved a little against the other one.
 struct Moved<'a, const N: usize> {
     point: Vector,
     body: usize,
@@ -153,7 +153,7 @@ impl<'a> Overlay<'a> {
             solids: bodies.map(|body| body.model.solid()),
             handedness: poses.each_ref().map(|pose| exact::handedness(pose.rows())),
             poses,
-            // Which way bodies are moved is told in the world.
+            // The small move has its direction in the world.
             frame: ExactFrame::in_world(
                 bodies.map(|body| &body.pose),
                 bodies.iter().all(|body| body.model.in_safe_range()),
@@ -163,8 +163,8 @@ impl<'a> Overlay<'a> {
             only: None,
         }
     }
-    /// Some faces of a body over itself; or each component of its mesh over the others alone, if no point is
-    /// of two components.
+    /// Some faces of a body over itself. With `by_components`, each component of its mesh over the others
+    /// alone: then no point may be of two components.
     pub(super) fn within(
         body: &'a Body<'a>,
         only: &'a [bool],
@@ -212,8 +212,8 @@ impl<'a> Overlay<'a> {
         points.place(sources, self.stop)
     }
 
-    /// Lays them over each other, given all pairs of triangles that meet, in their order (of faces that are
-    /// not laid none are needed but with those that are). Points are placed.
+    /// Lays the bodies over each other, from all pairs of triangles that meet, in their order. Pairs of two
+    /// faces that are not laid are not needed. Points are placed.
     pub(super) fn lay(&self, pairs: &[[u32; 2]], memory: &mut Memory) -> ControlFlow<()> {
         memory.met.clear();
         memory.met_boxes.clear();
@@ -224,7 +224,7 @@ impl<'a> Overlay<'a> {
         }
         let [lo, hi] = memory.points.common_box();
         let sides = [hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]];
-        // Of the box's sides, and of flat ones nothing that does not matter for the others.
+        // Relative to the box's sides, but no finer for a flat side than matters for the others.
         let part = |side: f64, most: f64| side.max(most * 2.0_f64.powi(-20)) * 2.0_f64.powi(-40);
         let most = sides[0].max(sides[1]).max(sides[2]);
         let tolerance = sides.map(|side| part(side, most));
@@ -282,7 +282,7 @@ impl<'a> Overlay<'a> {
     /// Finds the winding numbers of the other body round all corners of one.
     fn wind(&self, x: usize, memory: &mut Memory) -> ControlFlow<()> {
         let (mesh, solid) = (self.bodies[x].model.mesh(), self.solids[x]);
-        // By parity alone, numbers are odd or even.
+        // By parity alone, only odd and even numbers differ.
         let is_oriented = self.solids[1 - x].status() == Closedness::Closed;
         let used = &memory.used[x][..memory.of_faces[x]];
         let Memory { points, places, met, windings, seen, open, events, .. } = memory;
@@ -296,7 +296,7 @@ impl<'a> Overlay<'a> {
                 windings[v as usize] = 0;
             }
         }
-        // Outside of the other body's box nothing changes, and neighbours of such faces know their corners.
+        // Outside of the other body's box nothing changes: corners of such faces' neighbours have numbers.
         for t in self.laid(x) {
             let corners = mesh.triangles()[t as usize];
             seen[t as usize] = places[t as usize] == 0 && corners.iter().all(|&v| windings[v as usize] == 0);
@@ -352,7 +352,7 @@ impl<'a> Overlay<'a> {
         ControlFlow::Continue(())
     }
 
-    /// How often the other body winds round a face's first corner, as it is placed.
+    /// The other body's winding number at a face's first corner, as it is placed.
     fn winding(&self, x: usize, t: u32) -> i32 {
         let other = 1 - x;
         let [point, ..] = self.bodies[x].model.mesh().corners(t);
@@ -396,20 +396,20 @@ impl<'a> Overlay<'a> {
         let [lo, hi] = bounds;
         [[0, 1, 2].map(|k| (lo[k] + origin[k]).next_down()), [0, 1, 2].map(|k| (hi[k] + origin[k]).next_up())]
     }
-    /// A face's place among those that are met.
+    /// The [`Met`] of a face, if the other body's surface meets it.
     pub(super) fn met<'m>(&self, x: usize, t: u32, memory: &'m Memory) -> Option<&'m Met> {
         (memory.places[x][t as usize] as usize).checked_sub(1).map(|place| &memory.met[place])
     }
 }
 
-/// Makes a box hold a point, wherever it is within its error.
+/// Grows a box by a point, wherever it is within its error.
 fn grow_point(bounds: &mut [Vector; 2], point: &Point<Rounded>) {
     let off = |end: f64| point.each_ref().map(|c| c.value() + end * c.error());
     grow(bounds, &off(-1.0).map(f64::next_down));
     grow(bounds, &off(1.0).map(f64::next_up));
 }
 
-/// From a corner that has its winding number to the others, along edges.
+/// Spreads the winding number of a corner to the others, along edges.
 fn spread(corners: [u32; 3], jumps: [i32; 3], is_oriented: bool, windings: &mut [i32]) {
     let Some(first) = (0..3).find(|&k| windings[corners[k] as usize] != UNKNOWN) else { return };
     let mut w = windings[corners[first] as usize];
@@ -422,10 +422,10 @@ fn spread(corners: [u32; 3], jumps: [i32; 3], is_oriented: bool, windings: &mut 
     }
 }
 
-/// Notes a segment in which two faces meet.
+/// Records a segment in which two faces meet.
 fn note(pair: &[u32; 2], ends: &[super::pierce::Piercing; 2], memory: &mut Memory) {
     let [from, to] = ends;
-    // As much as y x z, of shorter vectors.
+    // This equals y x z, with shorter vectors.
     let along = from.at.cross(&to.at.difference(&from.at));
     for (x, &face) in pair.iter().enumerate() {
         let place = &mut memory.places[x][face as usize];

@@ -22,11 +22,11 @@ pub struct PenetrationParts {
 }
 
 impl PenetrationParts {
-    /// Nothing.
+    /// No parts.
     pub fn new() -> Self {
         Self::default()
     }
-    /// All of it.
+    /// All parts.
     pub fn all() -> Self {
         Self {
             overlap_volume: true,
@@ -35,22 +35,22 @@ impl PenetrationParts {
             separating_translation: true,
         }
     }
-    /// With the volume, or without.
+    /// Sets whether to compute the volume.
     #[must_use]
     pub fn overlap_volume(self, overlap_volume: bool) -> Self {
         Self { overlap_volume, ..self }
     }
-    /// With the interference depth, or without.
+    /// Sets whether to compute the interference depth.
     #[must_use]
     pub fn interference_depth(self, interference_depth: bool) -> Self {
         Self { interference_depth, ..self }
     }
-    /// With the deepest corner, or without.
+    /// Sets whether to compute the deepest corner.
     #[must_use]
     pub fn depth_at_least(self, depth_at_least: bool) -> Self {
         Self { depth_at_least, ..self }
     }
-    /// With a translation, or without.
+    /// Sets whether to compute a separating translation.
     #[must_use]
     pub fn separating_translation(self, separating_translation: bool) -> Self {
         Self { separating_translation, ..self }

@@ -1,12 +1,11 @@
-//! Where the edges of two triangles run through the other one, the second body moved a little.
+//! Points where the edges of two triangles run through the other one, with the second body moved a little.
 //!
-//! Whatever the real position, the second body is thought of as moved by (e, e^2, e^3) with e so small that
-//! making it smaller changes no sign: then no corner lies in a plane, and no two edges meet. A sign that is 0
-//! takes that of the first component, which is not 0, of the gradient: -n of a plane that is moved, n of a
-//! plane that stays, and v x u of an edge u that stays and an edge v that is moved. Edges that are parallel
-//! are not asked about, for one of them lies beside the other's triangle. Volumes change as little as one
-//! likes, so that what is summed is right, and the combinatorics has no special case: two triangles have a
-//! segment in common, or nothing.
+//! The second body counts as moved by (e, e^2, e^3), with e so small that a smaller one changes no sign. Then
+//! no corner lies in a plane, and no two edges meet. A sign that is 0 becomes that of the gradient's first
+//! component that is not 0: -n for a plane that is moved, n for a plane that stays, and v x u for an edge u
+//! that stays and an edge v that is moved. Parallel edges need no sign, for one of them lies beside the
+//! other's triangle. Volumes change as little as one likes, so that the sums are right. The combinatorics has
+//! no special case: two triangles have a segment in common, or nothing.
 //!
 //! # Signs
 //! A corner lies above a triangle where n . (p - b) > 0. For edges p q of the one and r s of the other let g
@@ -63,7 +62,7 @@ impl<I: Integer> Exactly for SpacePoints<I> {
     }
 }
 
-/// The corners of two triangles where they are exact: as they are stored, or as sums.
+/// The exact corners of two triangles, if there are any: as they are stored, or as sums.
 pub(super) enum Known {
     Stored([Vector; 6]),
     Sums([SumPoint; 6]),
@@ -73,14 +72,14 @@ pub(super) enum Known {
 /// Corners of two triangles: 0, 1, 2 of the first body, 3, 4, 5 of the second, which is moved.
 pub(super) struct Six<'a> {
     pub(super) points: [Point<Rounded>; 6],
-    /// As they are exactly, where signs may be asked of these.
+    /// The exact corners, for signs.
     pub(super) known: &'a Known,
-    /// How uncertain a point may be, axis by axis, before integers decide.
+    /// The error that a point may have, axis by axis, before integers decide.
     pub(super) tolerance: Vector,
     near: [Vector; 6],
     /// f.
     slack: Vector,
-    /// No determinant is further off.
+    /// Error bound of all determinants.
     most_off: f64,
 }
 
@@ -89,7 +88,7 @@ pub(super) struct Six<'a> {
 pub(super) struct Piercing {
     /// Edge 0 to 2 of the first triangle, 3 to 5 of the second.
     pub(super) edge: usize,
-    /// Whether it runs from behind the other triangle to its front.
+    /// True if it runs from behind the other triangle to its front.
     pub(super) up: bool,
     pub(super) at: Point<Rounded>,
 }
@@ -100,12 +99,12 @@ pub(super) type Segment = Option<[Piercing; 2]>;
 
 const NEXT: [usize; 6] = [1, 2, 0, 4, 5, 3];
 
-/// Three of the points, and what their orientation with a fourth one is made of.
+/// Three of the points, and the terms of their orientation with a fourth one.
 struct Plane {
     t: [usize; 3],
     n: Vector,
     minors: Vector,
-    /// The same of differences that are as wrong as they may be, and m for what underflows.
+    /// Minors of the differences plus f, with m for an underflow.
     wider: Vector,
 }
 
@@ -217,7 +216,7 @@ impl<'a> Six<'a> {
         let normal = self.normal(plane.t, exact)?;
         Some((value, if point < 3 { -normal } else { normal }))
     }
-    /// g of edge i of the first triangle and edge j of the second.
+    /// The sign of g for edge i of the first triangle and edge j of the second.
     fn beside(&self, i: usize, j: usize, exact: Option<&dyn Exactly>) -> Option<i32> {
         let (u, v) = ([i, NEXT[i]], [j, NEXT[j]]);
         let [a, b, c, d] = [u[0], u[1], v[0], v[1]].map(|k| &self.near[k]);
@@ -330,7 +329,7 @@ fn turn_of_points<P: ExactPoint>(axis: usize, six: &[P; 6], v: [usize; 2], u: [u
     let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
     let (first, second) = (v[x] * u[y], v[y] * u[x]);
     let value = first - second;
-    // As `SumPoint::orient2d`.
+    // The bound of `SumPoint::orient2d`.
     if value.abs() > 6.0 * UNIT * (first.abs() + second.abs()) {
         return Some(if value > 0.0 { 1 } else { -1 });
     }
@@ -353,7 +352,7 @@ fn within(x: Rounded, least: f64, most: f64) -> Rounded {
     Rounded::new(middle, error * (1.0 + 4.0 * UNIT))
 }
 
-/// The absolute values of the monomials in the coordinates of a cross product, added up.
+/// Sums of the monomials in the coordinates of a cross product, of absolute values.
 #[inline(always)]
 fn minors(u: Vector, v: Vector) -> Vector {
     [u[1] * v[2] + u[2] * v[1], u[2] * v[0] + u[0] * v[2], u[0] * v[1] + u[1] * v[0]]

@@ -6,11 +6,11 @@
 //!
 //! # Errors
 //! Three products are exact as two numbers each (Dekker 1971), and all eight numbers are summed by
-//! compensated sums (Ogita, Rump and Oishi 2005, algorithm 5.3 and proposition 5.5): with S the sum of the
-//! absolute values of the terms, the result x is off by at most u |x| and gamma_5^2 S < 32 u^2 S; 64 are
-//! taken, and an underflow of a few products less than the least normal number. What overflows is infinite,
-//! or not a number, which minima, maxima and comparisons pass over: points that are not all within 2^500 of
-//! the origin, and values calculated from them, have no bound.
+//! compensated sums (Ogita, Rump and Oishi 2005, algorithm 5.3 and proposition 5.5). With S the sum of the
+//! absolute values of the terms, the result x is off by at most u |x| + gamma_5^2 S, and gamma_5^2 < 32 u^2.
+//! The code takes 64 u^2. An underflow of a few products adds less than the least normal number. An overflow
+//! gives infinity or NaN, which minima, maxima and comparisons pass over: points that are not all within
+//! 2^500 of the origin, and values calculated from them, have no bound.
 use crate::{
     Pose,
     posed::{
@@ -27,16 +27,16 @@ use std::ops::ControlFlow;
 pub(super) struct Points {
     /// The points of triangles with an area. The other entries mean nothing.
     pub(super) at: [Vec<Vector>; 2],
-    /// How far a coordinate may be off, beyond u of itself.
+    /// Error bound of a coordinate, beyond u of itself.
     pub(super) tail: [Vector; 2],
     pub(super) origin: Vector,
-    /// Boxes around the bodies, which hold them.
+    /// Boxes that contain the bodies.
     pub(super) boxes: [[Vector; 2]; 2],
-    /// For each body, whether all of this holds. If not, these numbers prove nothing.
+    /// True for each body for which all of this holds. If not, these numbers prove nothing.
     are_known: [bool; 2],
 }
 
-/// A body's mesh points, those of them that are points of the body, where it stands, and its
+/// A body's mesh points, those of them that are points of the body, its pose, and its
 /// [`crate::Model::reach`].
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
@@ -53,7 +53,7 @@ const MOST: f64 = f64::from_bits((1023 + 500) << 52);
 impl Points {
     /// Places all used points of both bodies. Breaks if it is stopped.
     pub(super) fn place(&mut self, sources: [Source<'_>; 2], stop: StopFlag<'_>) -> ControlFlow<()> {
-        // The origin is near the middle of what both boxes have in common, as they are roughly.
+        // The origin is near the middle of the intersection of both boxes, which are rough.
         let mut common = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
         for source in &sources {
             let mut bounds = NO_EXTENT;
@@ -115,11 +115,11 @@ impl Points {
         self.boxes[x] = [[0, 1, 2].map(|k| lo[k] - off(lo[k], k)), [0, 1, 2].map(|k| hi[k] + off(hi[k], k))];
         ControlFlow::Continue(())
     }
-    /// Whether the coordinates of both bodies are within their bound: none is too large.
+    /// True if the coordinates of both bodies are within their bound: none is too large.
     pub(super) fn are_known(&self) -> bool {
         self.are_known == [true; 2]
     }
-    /// How far a coordinate may be off, and a little more.
+    /// Error bound of a coordinate, and a little more.
     pub(super) fn off(&self, body: usize, value: f64, k: usize) -> f64 {
         2.0 * UNIT * value.abs() + self.tail[body][k]
     }
@@ -128,12 +128,12 @@ impl Points {
         let at = &self.at[body][v as usize];
         [0, 1, 2].map(|k| Rounded::new(at[k], self.off(body, at[k], k)))
     }
-    /// The box that both bodies' boxes have in common: it holds what both bodies do.
+    /// The intersection of both bodies' boxes: it contains that of the bodies.
     pub(super) fn common_box(&self) -> [Vector; 2] {
         let [a, b] = &self.boxes;
         [[0, 1, 2].map(|k| a[0][k].max(b[0][k])), [0, 1, 2].map(|k| a[1][k].min(b[1][k]))]
     }
-    /// Whether a point of a body is certainly outside of the other's box.
+    /// True if a point of a body is certainly outside of the other's box.
     pub(super) fn is_beyond(&self, body: usize, v: u32) -> bool {
         let (at, [lo, hi]) = (&self.at[body][v as usize], &self.boxes[1 - body]);
         (0..3).any(|k| {
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use crate::samples::rng::Rng;
 
-    /// Against coordinates rounded once: with an origin at 0, and near the points where that cancels.
+    /// Compares with coordinates rounded once: with an origin at 0, and near the points where that cancels.
     #[test]
     fn coordinates_are_off_by_no_more_than_they_say() {
         let (mut rng, mut points) = (Rng::new(76), Points::default());

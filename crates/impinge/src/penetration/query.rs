@@ -1,4 +1,4 @@
-//! How far two bodies are in each other.
+//! Queries for the penetration of two bodies.
 use super::{Depth, Meet, Memory, Penetration, PenetrationParts, of_relation, penetration};
 use crate::{
     Body, Query,
@@ -8,7 +8,7 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// The depth that was computed last of a list of pairs: its number, and the rule.
+/// The depth that was computed last for a list of pairs. `key` is the list's number, and the rule.
 #[derive(Debug, Default)]
 struct LastDepth {
     key: (u64, Option<FillRule>),
@@ -17,12 +17,12 @@ struct LastDepth {
 }
 
 impl Query {
-    /// How far two bodies are in each other, by the `wanted` measures: the volume that is inside of both, how
-    /// deep the surface of either one reaches into the other, a corner that is deep inside, a translation
-    /// after which they are clear of each other. None of these is "the penetration depth", the length of the
-    /// shortest such translation; but that is no less than the interference depth and at most the
-    /// translation's length. Lengths and volumes are of the world, at any poses, mirrors and shears too;
-    /// bounds hold over the real numbers, roundings included.
+    /// Computes the `wanted` measures of the penetration of two bodies: the volume inside of both, the depth
+    /// to which the surface of either one reaches into the other, a corner deep inside, and a translation
+    /// that parts them. None of these is "the penetration depth", the length of the shortest such
+    /// translation; but that is no less than the interference depth and at most the translation's length.
+    /// Lengths and volumes are of the world, at any poses, mirrors and shears too. Bounds hold over the real
+    /// numbers, roundings included.
     ///
     /// * [`overlap_volume`](Penetration::overlap_volume) is a sum over pairs of triangles that meet and faces
     ///   inside, after Franklin's formulas for polygons (1987): the intersection is not built. All decisions
@@ -30,16 +30,15 @@ impl Query {
     /// * [`interference_depth`](Penetration::interference_depth) divides triangles where two of the other
     ///   body are equally near, those that may be deepest first.
     /// * [`depth_at_least`](Penetration::depth_at_least) measures the corners inside against all faces of the
-    ///   other body; of very many corners some.
+    ///   other body; if there are very many corners, some of them.
     /// * [`separating_translation`](Penetration::separating_translation) looks for a plane between both along
-    ///   the axes, the line of centres and normals of faces in contact. Shorter translations, past one to
-    ///   three faces in contact, are tested too: the first few that [`Query::overlaps`] proves or
-    ///   refuses.
+    ///   the axes, the line of centres and normals of faces in contact. It also tests a few shorter
+    ///   translations, past one to three faces in contact, by [`Query::overlaps`].
     ///
     /// It takes O(n + k) for n triangles and points and k pairs that meet: some 50 us for parts of a hundred
     /// triangles, and up to milliseconds for the interference depth. The first query of a mesh that meets
-    /// itself takes as long as to find all pairs of its triangles that meet. Results are the same on every
-    /// machine, and exchanged bodies are moved the opposite way, unless two ways out are equally long.
+    /// itself also finds all pairs of its triangles that meet. Results are the same on every machine, and
+    /// exchanged bodies are moved the opposite way, unless two ways out are equally long.
     ///
     /// ```
     /// use impinge::{Body, Mesh, Model, penetration::PenetrationParts, Pose, Query};
@@ -66,7 +65,7 @@ impl Query {
     #[doc(alias("penetration depth", "penetration_depth", "EPA"))]
     pub fn penetration(&mut self, a: &Body<'_>, b: &Body<'_>, wanted: &PenetrationParts) -> Penetration {
         let relation = self.relation(a, b);
-        // Most pairs have nothing to be found out for which all pairs of triangles are needed.
+        // The relation is mostly enough, without all pairs of triangles.
         if let Some(found) = self.penetration_of_relation([a, b], &relation, wanted) {
             return found;
         }
@@ -77,7 +76,7 @@ impl Query {
         found.continue_value().unwrap_or_default()
     }
 
-    /// The same, for whoever has all pairs of triangles that meet.
+    /// Computes [`Query::penetration`] from all pairs of triangles that meet.
     pub fn penetration_of_pairs(
         &mut self,
         pairs: &ContactPairs<'_>,
@@ -102,15 +101,15 @@ impl Query {
         found
     }
 
-    /// [`Penetration::depth_at_least`] of a list of pairs, if it was the last that this query computed it of;
-    /// and whether it is that of all corners inside.
+    /// [`Penetration::depth_at_least`] of a list of pairs, if this query computed it for this list last; and
+    /// true if it is that of all corners inside.
     pub(crate) fn last_depth(&mut self, pairs: &ContactPairs<'_>) -> Option<(Option<Depth>, bool)> {
         let QueryParts { fill_rule, scratches, .. } = self.parts();
         let last = scratches.first().scratch.own.get::<LastDepth>();
         (last.key == (pairs.number(), Some(fill_rule))).then_some((last.depth, last.is_of_all))
     }
 
-    /// The penetration that follows from the relation alone; none if the query is stopped, which drops it.
+    /// The penetration that follows from the relation alone. Empty if the query is stopped.
     fn penetration_of_relation(
         &mut self,
         bodies: [&Body<'_>; 2],

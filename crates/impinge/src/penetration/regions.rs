@@ -1,8 +1,8 @@
 //! Regions of space, apart from each other, in which a mesh winds round points more than once.
 //!
 //! # Separation
-//! Let g be w (w - 1), with w turned to be positive, as in `crossing.rs`. It jumps on *pieces* of faces alone,
-//! and is 0 far out. Let boxes without common points hold the pieces, each piece in one box.
+//! Let g be w (w - 1), with the sign of w that makes it positive, as in `crossing.rs`. It jumps on *pieces*
+//! of faces alone, and is 0 far out. Let boxes without common points hold the pieces, each piece in one box.
 //!
 //! 1. What is outside of all boxes is connected, and g does not jump there: it is 0. So g is the sum of its
 //!    restrictions to the boxes, and each of these jumps on the pieces in its box alone.
@@ -10,9 +10,9 @@
 //! 3. Let x be in a box, with w at least 2. The cell of x, where w is the same, is bounded by pieces; those
 //!    of its outer boundary touch each other, so one box holds them, and x: it is this one. So no number in a
 //!    box is greater than those on the sides of its pieces.
-//! 4. Of shells, let x be in S and T, both without a piece in the box of x. The boundary of that part of S and
-//!    T together is made of pieces of theirs; as in step 3 they are in the box of x, which contradicts. So x
-//!    is in one shell at most, besides those with pieces in the box.
+//! 4. If there are shells, let x be in S and T, both without a piece in the box of x. The boundary of that
+//!    part of S and T together is made of pieces of theirs. As in step 3 they are in the box of x, a
+//!    contradiction. So x is in one shell at most, besides those with pieces in the box.
 //!
 //! Boxes are found by planes perpendicular to an axis that no piece's box meets: pieces whose boxes touch are
 //! not separated, and each cut leaves boxes on its two sides.
@@ -37,7 +37,7 @@ pub(super) struct JumpPiece {
     pub(super) most: f64,
 }
 
-/// More rounds of cuts than this find no more regions: all pieces that are left are one.
+/// The most rounds of cuts: all pieces that are left then are one region.
 const ROUNDS: u32 = 32;
 
 /// Separates pieces into regions. `shells` is the number of components, where each is a shell. Breaks if it
@@ -55,7 +55,7 @@ pub(super) fn separate(
     ControlFlow::Continue(regions)
 }
 
-/// Cuts along the first axis that has a gap, and each run again.
+/// Cuts along the first axis that has a gap, and then each part again.
 fn cut(
     pieces: &mut [JumpPiece],
     rounds: u32,

@@ -4,9 +4,9 @@
 //! # Walls
 //! A face in contact is a *wall*: its plane has some of the intersection behind it, and a shift along its
 //! normal by that depth brings all of it in front. A body that is stuck in two or three walls needs the
-//! shortest shift that is as long along each of their normals. Along any direction, a shift by the width of
-//! the intersection may do, too. Where walls are curved, and there are more of them than are combined, some
-//! longer shifts are tried in the same directions.
+//! shortest shift that has each wall's depth along its normal. Along any direction, a shift by the width of
+//! the intersection may be enough, too. Where walls are curved, and there are more of them than are combined,
+//! some longer shifts are tried in the same directions.
 //!
 //! # Pairs that still cross
 //! A shift after which triangles still cross that crossed before is of no use. A few pairs of triangles are
@@ -27,14 +27,14 @@ const MOST_DEPTHS: usize = 3;
 const MOST_WALLS: usize = 12;
 /// Most pairs of triangles that are compared.
 const MOST_PAIRS: usize = 32;
-/// Most pairs of triangles whose walls are found, and of open bodies those that are intersected.
+/// Most pairs of triangles whose walls are found, and, for open bodies, that are intersected.
 const MOST_FACES: usize = 4096;
 /// Longer shifts grow by this factor.
 pub(super) const GROWTH: f64 = 3.0;
 /// Most lengths of longer shifts.
 const MOST_LENGTHS: i32 = 24;
 
-/// A direction of length 1, and how long a shift has to be along it.
+/// A direction of length 1, and the length that a shift needs along it.
 #[derive(Clone, Copy, Debug)]
 struct Wall {
     n: Vector,
@@ -44,11 +44,11 @@ struct Wall {
 /// A translation of the second body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrialShift {
-    /// As long as it has to be, to rounding.
+    /// The translation of the needed length, to rounding.
     pub(super) least: Vector,
     /// A little longer.
     pub(super) by: Vector,
-    /// Of `by`.
+    /// The length of `by`.
     pub(super) length: f64,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Shifts {
     events: Vec<Vector>,
     /// The shifts past walls, and the longer ones; each with the shortest first.
     pub(super) lists: [Vec<TrialShift>; 2],
-    /// Pairs of triangles that are compared; first that which refused the last shift.
+    /// Pairs of triangles that are compared; the one that refused the last shift is the first.
     compared: Vec<[[Vector; 3]; 2]>,
     /// Bounds of the errors of coordinates.
     off: Vector,
@@ -139,7 +139,7 @@ impl Shifts {
         ControlFlow::Continue(())
     }
 
-    /// Adds shifts along all directions that are longer and longer, from the least depth on.
+    /// Adds shifts of growing lengths along all directions, from the least depth on.
     fn add_longer(&mut self, walls: &[Wall], (ways, away): (&[Wall], Vector), [least, most]: [f64; 2]) {
         let depths = walls.iter().chain(ways).map(|wall| wall.depth).filter(|depth| *depth > 0.0);
         let depth = depths.fold(most, f64::min).max(least).max(most * GROWTH.powi(-MOST_LENGTHS));
@@ -202,7 +202,7 @@ impl Shifts {
         }
         ControlFlow::Continue(())
     }
-    /// Adds a wall, unless there are as many with less depth in its direction.
+    /// Adds a wall, unless [`MOST_DEPTHS`] walls in its direction have less depth.
     fn note(&mut self, from: usize, wall: Wall) {
         let (mut count, mut deepest) = (0, None::<usize>);
         for (place, other) in self.walls.iter().enumerate().skip(from).filter(|(_, other)| other.n == wall.n)
@@ -241,7 +241,7 @@ impl Shifts {
         }
     }
 
-    /// Finds about the points in which edges run through triangles, and corners of triangles in contact.
+    /// Finds roughly the points where edges run through triangles, and the corners of triangles in contact.
     fn find_events(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], points: &Points) -> ControlFlow<()> {
         self.events.clear();
         let [lo, hi] = points.common_box();
@@ -259,14 +259,14 @@ impl Shifts {
         ControlFlow::Continue(())
     }
 
-    /// Takes a few of the pairs for comparison.
+    /// Chooses a few pairs to compare.
     fn compare(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], points: &Points) {
         let few = pairs.iter().step_by(pairs.len().div_ceil(MOST_PAIRS).max(1));
         let of_faces = few.filter(|pair| (0..2).all(|x| overlay.solids[x].is_face(pair[x])));
         self.compared.clear();
         self.compared.extend(of_faces.map(|pair| placed(overlay, *pair, points)));
     }
-    /// Whether two triangles still cross after a shift, to rounding.
+    /// True if a compared pair of triangles still crosses after a shift, to rounding.
     pub(super) fn still_cross(&mut self, by: Vector) -> bool {
         let crossing = self.compared.iter().position(|pair| cross_after(pair, by, self.off));
         if let Some(place) = crossing {
@@ -278,7 +278,7 @@ impl Shifts {
 
 /// The frame of events: that of the overlay, or the world's.
 struct Frame {
-    /// Whether it is that of both meshes.
+    /// True if it is that of both meshes.
     is_own: bool,
     origin: Vector,
 }
@@ -288,7 +288,7 @@ impl Frame {
         let is_own = origin.is_some() && overlay.poses[0] != overlay.bodies[0].pose;
         Self { is_own, origin: origin.unwrap_or_default() }
     }
-    /// A direction of the world in this frame: products with it are as long as in the world.
+    /// A direction of the world in this frame: products with it are lengths in the world.
     fn own(&self, overlay: &Overlay<'_>, n: Vector) -> Vector {
         if !self.is_own {
             return n;
@@ -309,7 +309,7 @@ impl Frame {
         }
         ControlFlow::Continue([lo, hi])
     }
-    /// 1 if normals of a body that is placed in the world are those of its outside, or -1; `None` of open ones.
+    /// 1 if normals of a body's placed triangles point outwards, -1 if inwards; `None` if a body is open.
     fn outwards(&self, overlay: &Overlay<'_>, memory: &Memory, x: usize) -> Option<f64> {
         if !overlay.solids.iter().all(|solid| solid.status().is_closed()) {
             return None;
@@ -322,7 +322,7 @@ impl Frame {
     }
 }
 
-/// How far the difference of a product n . x of the one body and of the other may be off.
+/// Error bound of the difference of a product n . x of the one body and of the other.
 pub(super) fn error(points: &Points, n: Vector) -> f64 {
     let mut sum = 0.0;
     for x in 0..2 {
@@ -343,7 +343,7 @@ fn placed(overlay: &Overlay<'_>, pair: [u32; 2], points: &Points) -> [[Vector; 3
     })
 }
 
-/// About the point where an edge runs through a triangle.
+/// The point, roughly, where an edge runs through a triangle.
 fn run_through([from, to]: [Vector; 2], t: &[Vector; 3]) -> Option<Vector> {
     let n = cross(sub(t[1], t[0]), sub(t[2], t[0]));
     let (a, b) = (dot(n, sub(from, t[0])), dot(n, sub(to, t[0])));
@@ -359,7 +359,7 @@ fn run_through([from, to]: [Vector; 2], t: &[Vector; 3]) -> Option<Vector> {
     (0..3).all(is_within).then_some(p)
 }
 
-/// Whether two triangles cross by more than rounding once the second is moved: no axis separates them.
+/// True if two triangles cross by more than rounding once the second is moved: no axis separates them.
 fn cross_after([p, q]: &[[Vector; 3]; 2], by: Vector, off: Vector) -> bool {
     let edges = |t: &[Vector; 3]| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
     let (e, f) = (edges(p), edges(q));
@@ -377,7 +377,7 @@ fn cross_after([p, q]: &[[Vector; 3]; 2], by: Vector, off: Vector) -> bool {
     !normals.into_iter().any(separates) && !e.iter().any(|&e| f.iter().any(|&f| separates(cross(e, f))))
 }
 
-/// The shortest vector that is as long along the normal of each of up to three walls; none if fewer are enough.
+/// The shortest vector with each wall's depth along its normal; `None` if fewer of the walls are enough.
 fn shortest(walls: &[Wall], depth: impl Fn(&Wall) -> f64) -> Option<Vector> {
     match walls {
         [a] => Some(a.n.map(|x| if x == 0.0 { 0.0 } else { x * depth(a) })),

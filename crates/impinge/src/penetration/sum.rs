@@ -15,13 +15,13 @@
 //! * y x z for each segment from y to z in which the face meets a face of the other body, that one's back on
 //!   the left;
 //! * for each edge m x Y, where Y is the sum of c_k y_k over its *events* y_k: points where it runs through
-//!   the other body, and its ends inside; c_k is what the winding number falls by there (its ends lie in
-//!   nothing on their far sides). For on a line x x dx is m x dx, whatever point m of it one takes, and all
-//!   c_k add up to 0. Here m is one of the events, and so nothing is sorted.
+//!   the other body, and its ends inside; c_k is the fall of the winding number there (beyond the ends of the
+//!   edge it counts as 0). For on a line x x dx is m x dx, with any point m of it, and all c_k add up to 0.
+//!   Here m is one of the events, and so nothing is sorted.
 //!
-//! p is an event too: all points that are calculated with lie in the box that both bodies have in common, and
-//! long edges make no large numbers that cancel. Winding numbers change under a small translation of B
-//! nowhere but in a small volume, so degenerate contacts are decided by such a translation (`pierce.rs`).
+//! p is an event, too. So all points of the calculation lie in the box that both bodies have in common, and
+//! long edges make no large numbers that cancel. A small translation of B changes winding numbers only in a
+//! small volume, so degenerate contacts are decided by such a translation (`pierce.rs`).
 //!
 //! Every number carries a bound of its error, roundings included ([`Rounded`]).
 use super::overlay::{Memory, Met, Overlay};
@@ -42,7 +42,7 @@ pub(super) fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> ControlFlow<(
     ControlFlow::Continue(sum)
 }
 
-/// The summand of a face; `None` of one that the other body does not wind round, nor meet.
+/// The summand of a face; `None` if the other body neither winds round it nor meets it.
 pub(super) fn of_face(overlay: &Overlay<'_>, memory: &Memory, x: usize, t: u32) -> Option<Rounded> {
     let corners = overlay.bodies[x].model.mesh().triangles()[t as usize];
     let w = corners.map(|v| memory.windings[x][v as usize]);
@@ -55,7 +55,7 @@ pub(super) fn of_face(overlay: &Overlay<'_>, memory: &Memory, x: usize, t: u32) 
     }
 }
 
-/// p . L of a face that is wholly inside once.
+/// p . L of a face with the winding number 1 all over it.
 pub(super) fn cone([p, q, r]: [Point<Rounded>; 3]) -> Rounded {
     q.difference(&p).cross(&r.difference(&p)).dot(&p)
 }

@@ -1,5 +1,5 @@
-//! The volume of what two solids have in common, without building it: from the integral of the product of
-//! both winding numbers, which `sum.rs` finds.
+//! The volume of the intersection of two solids, which is not built: from the integral of the product of both
+//! winding numbers, which `sum.rs` finds.
 //!
 //! Let v and w be the winding numbers of A and B.
 //!
@@ -24,8 +24,8 @@
 //!
 //! All four ways are taken, and the volume is in each interval. It is no more than the volume of A, nor of B:
 //! by ratio, or by excess with all regions. With v at most m in a region, a is no less than v (v - 1) / m
-//! there: of two shells that makes one number. Of a mesh whose triangles meet each other too often to be
-//! looked at nothing is said.
+//! there: of two shells that makes one number. A mesh whose triangles meet each other too often has no
+//! bounds.
 //!
 //! # Errors
 //! Every number carries a bound of its error, roundings included ([`Rounded`]).
@@ -45,25 +45,25 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// Bounds of a body's winding number v, turned to be positive, beside its inside V, 1 or 0.
+/// Bounds of a body's winding number v, with the sign that makes it positive, against V: 1 inside, 0 outside.
 #[derive(Clone, Copy, Debug)]
 struct Turns {
-    /// The sign that v was turned by.
+    /// The sign that makes v positive.
     sign: f64,
     /// v is from `least` V to `most` V; infinite if that is not known.
     least: f64,
     most: f64,
-    /// The integral of v (v - 1) over the regions that are looked at; infinite if it is not known.
+    /// The integral of v (v - 1) over the regions that count; infinite if it is not known.
     excess: f64,
-    /// |v - V| is at most so many times v (v - 1).
+    /// |v - V| is at most this times v (v - 1).
     share: f64,
-    /// The integral of v - V over them is no less.
+    /// Lower bound of the integral of v - V over these regions.
     surplus: f64,
-    /// Whether v is nowhere negative in them.
+    /// True if v is nowhere negative in them.
     is_positive: bool,
 }
 
-/// The insides of a body: none, or all points round which it winds, as often as this.
+/// The inside of a body: nothing, or all points round which it winds, with bounds of the winding number.
 enum Inside {
     None,
     Of(Turns),
@@ -131,18 +131,18 @@ fn turns(
     ControlFlow::Continue(Some(Inside::Of(turns)))
 }
 
-/// Whether two boxes have a point in common. Bounds that are not numbers are no bounds.
+/// True if two boxes have a point in common. NaN is no bound.
 fn meet([lo, hi]: &[Vector; 2], [from, to]: &[Vector; 2]) -> bool {
     !(0..3).any(|k| hi[k] < from[k] || to[k] < lo[k])
 }
 
-/// No less than the volume that two boxes have in common.
+/// An upper bound of the volume that two boxes have in common.
 fn common([lo, hi]: &[Vector; 2], [from, to]: &[Vector; 2]) -> f64 {
     let side = |k: usize| (hi[k].min(to[k]) - lo[k].max(from[k])).next_up();
     no_less(no_less(side(0), side(1)), side(2))
 }
 
-/// The box of the other body, seen from one.
+/// A box around the other body in the frame of a body's mesh.
 fn other_box(overlay: &Overlay<'_>, x: usize, memory: &Memory) -> [Vector; 2] {
     let (body, other) = (overlay.bodies[x], overlay.bodies[1 - x]);
     let motion = Motion::between(&other.pose, &body.pose);
@@ -186,7 +186,7 @@ pub(super) fn overlap_volume(
         cap = no_less(cap, if side > 0.0 { side.next_up() } else { 0.0 });
     }
     if overlay.bodies[0].pose == overlay.bodies[1].pose {
-        // Both were left where their meshes are.
+        // Both are in the frame of their meshes.
         let stretch = determinant(overlay.bodies[0].pose.rows());
         all = all.times(&stretch);
         cap = no_less(cap, (stretch.value() + stretch.error()).next_up());
@@ -213,7 +213,7 @@ pub(super) fn overlap_volume(
     }))
 }
 
-/// The common volume by all four ways together, given the integral to within an error.
+/// Bounds of the common volume by all four ways together, from the integral and its error.
 fn between(turns: [Turns; 2], value: f64, error: f64) -> Option<[f64; 2]> {
     let mut found = [f64::NEG_INFINITY, f64::INFINITY];
     for way in 0..4 {
@@ -257,7 +257,7 @@ pub(super) fn of_relation(
     }
 }
 
-/// The volume of what is inside of a body.
+/// Bounds of the volume of a body's inside.
 fn of_one(body: &Body<'_>, asked: (FillRule, StopFlag<'_>)) -> ControlFlow<(), Option<[f64; 2]>> {
     let turns = match turns(body, None, asked)? {
         None => return ControlFlow::Continue(None),

@@ -1,4 +1,4 @@
-//! Where a body is nearest to a point.
+//! The point of a body that is nearest to a point.
 use crate::{
     Body, Pose, Query,
     distance::{Accuracy, Candidates, ClosestPoint, Search, Shape},
@@ -19,18 +19,17 @@ impl Query {
     /// that contains it; `None` if that is more than [`Accuracy::above`], which is decided exactly, or the
     /// body has no triangles, or a coordinate is infinite or NaN.
     ///
-    /// The distance is 0 exactly if the point is on the surface, and then the triangle is the least that
-    /// holds it. Else the interval is at most 2^-40 wide, relative to the largest of the distance, the
+    /// The distance is 0 if and only if the point is on the surface, and then the triangle is the least that
+    /// contains it. Else the interval is at most 2^-40 wide, relative to the largest of the distance, the
     /// nearest triangle, and the longest side of the box around the body's own box. With [`Accuracy::exact`]
-    /// it is as narrow as f64 allows, and the triangle is the least that is as near. Otherwise it is the
-    /// least of those that share the computed corner or edge. All of it is the same on every machine.
+    /// it is as narrow as f64 allows, and the triangle is the least of the nearest ones. Otherwise it is the
+    /// least of those that share the computed corner or edge. The result is the same on every machine.
     ///
-    /// It looks at the triangles that may be nearer than the nearest so far, by their boxes and slabs: few
-    /// where the point is near, most of them at the centre of a sphere. Models of other crates' trees have
-    /// walks of their own.
+    /// The query tests the triangles that may be nearer than the nearest so far, by their boxes and slabs:
+    /// few if the point is near the surface, most of them at the centre of a sphere. Models of other crates'
+    /// trees have walks of their own.
     ///
-    /// Which side of the surface the point is on is a question of its own, [`Query::locate`]; together they
-    /// are a signed distance.
+    /// [`Query::locate`] returns the side of the surface; both together give a signed distance.
     ///
     /// ```
     /// use impinge::{Body, solid::Location, Mesh, Model, Pose, Query, distance::Accuracy};
@@ -64,7 +63,7 @@ impl Query {
         ask.near_point(body, point, stop, &mut scratches.first().scratch)
     }
 
-    /// [`Query::closest_point`] of each point, on the threads there are.
+    /// [`Query::closest_point`] of each point, on the query's threads.
     pub fn closest_points(
         &mut self,
         body: &Body<'_>,
@@ -78,7 +77,6 @@ impl Query {
     }
 }
 
-/// The memory of a query.
 #[derive(Debug, Default)]
 struct PointMemory {
     placed: LastPlaced,
@@ -88,7 +86,7 @@ struct PointMemory {
     point_tree: Option<Box<dyn Hierarchy>>,
 }
 
-/// A tree of the origin alone that fits to another crate's tree.
+/// A tree of the origin alone that fits another crate's tree.
 fn point_tree_of<'a>(tree: &dyn Hierarchy, memory: &'a mut Option<Box<dyn Hierarchy>>) -> &'a dyn Hierarchy {
     if memory.as_ref().is_some_and(|point| !tree.fits(&**point)) {
         *memory = None;
@@ -100,7 +98,7 @@ fn point_tree_of<'a>(tree: &dyn Hierarchy, memory: &'a mut Option<Box<dyn Hierar
 }
 
 impl QueryContext<'_> {
-    /// The point of a body nearest to a point, for a single query.
+    /// [`Query::closest_point`] of one point.
     pub(crate) fn near_point(
         &self,
         body: &Body<'_>,
@@ -111,7 +109,7 @@ impl QueryContext<'_> {
         self.point_near(body, point, (stop, None), scratch)
     }
 
-    /// The same. `seed`: a triangle that may be near.
+    /// [`Self::near_point`] that begins with a triangle, if there is one, that may be near.
     pub(crate) fn point_near(
         &self,
         body: &Body<'_>,
@@ -146,7 +144,7 @@ impl QueryContext<'_> {
             ControlFlow::Continue(())
         };
         let mut visitor = Visitor::new(limit, &mut look);
-        // It is not left out: whatever is found first, the answer is the same.
+        // The walk may visit this triangle again; the result does not depend on the order.
         let _ = seed.map(|seed| visitor.take([0, seed]));
         if let (Some(tree), Some(PlacedTree { from_world, length })) = (body.model.wide(), placed) {
             let (tree, point) = (tree.view(), from_world.point(&point));
@@ -155,7 +153,7 @@ impl QueryContext<'_> {
             wide::near_point(self.simd, task, waiting, &mut walk.counters.count, &mut visitor);
         } else if let Tree::Other(tree) = body.model.tree() {
             let limit = visitor.limit();
-            // The point is the second body there.
+            // In this walk the point is the second body.
             let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
                 for pairs in pairs.chunks(MOST_DOUBLES) {
                     let mut own = [[0; 2]; MOST_DOUBLES];

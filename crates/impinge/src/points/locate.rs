@@ -1,4 +1,4 @@
-//! Where points lie: inside of a body, outside, or on its surface.
+//! Locations of points: inside of a body, outside, or on its surface.
 use crate::{
     Body, Model, Pose, Query, SimdLevel,
     from_world::RoundedVector,
@@ -14,17 +14,19 @@ use crate::{
 };
 
 impl Query {
-    /// Where points of the world lie: inside of a body, outside, or on its surface; exact.
+    /// Exact locations of points of the world: inside of a body, outside, or on its surface.
     ///
     /// A ray from the point decides, along the axis on which the mesh ends first: the triangles that it
-    /// crosses add up to the winding number. It takes some boxes a level of the tree (built now, if it is on
-    /// demand), and integers where it comes near an edge, or the point near the surface. Once queries have
-    /// located half as many points in a model as it has triangles, its box is divided into cells, about
-    /// eight for a triangle, more of small and flat meshes, and 2^18 at most, of a byte each, O(n): a point
-    /// in a cell that no triangle touches needs no ray, and from others it ends in such a cell. So many
-    /// points are best located together, or in one model. Models of other crates' trees have no cells.
+    /// crosses add up to the winding number. The ray takes some boxes a level of the tree (built now, if it
+    /// is on demand). It takes integers where it comes near an edge, or the point near the surface.
     ///
-    /// [`Query::closest_point`] returns how far a point is from the surface.
+    /// Once queries have located half as many points in a model as it has triangles, the model's box is
+    /// divided into cells of a byte each: about eight for a triangle, more for small and flat meshes, and
+    /// 2^18 at most. O(n). A point in a cell that no triangle touches needs no ray, and rays of other points
+    /// end in such a cell. So locate many points together, or in one model. Models of other crates' trees
+    /// have no cells.
+    ///
+    /// [`Query::closest_point`] returns the distance of a point from the surface.
     ///
     /// ```
     /// use impinge::{Body, solid::Location, Mesh, Model, Pose, Query};
@@ -87,7 +89,7 @@ impl<'a> Place<'a> {
         let (status, rule) = (solid.status(), solid.rule(fill_rule));
         Self { target, motion, cells: None, directions, status, rule }
     }
-    /// Off the surface.
+    /// The location of a point off the surface that has this winding number.
     fn location(&self, winding: i32) -> Location {
         match self.status {
             Closedness::Open | Closedness::NoInterior => Location::Undefined,
@@ -95,7 +97,7 @@ impl<'a> Place<'a> {
             _ => Location::Outside,
         }
     }
-    /// Where a point lies, or else the ray that decides: its side, and the winding number at its end.
+    /// Location of a point, or else the ray that decides it, with its side and the winding number at its end.
     fn ask(&self, point: [f64; 3]) -> Result<Location, (usize, Ray, i32)> {
         let (body, near) = (self.target.body, Near::of(&self.motion, (point, 0.0)));
         let extent = body.model.extent();
@@ -126,7 +128,7 @@ struct Windings<'a, 'b> {
     points: &'b [[f64; 3]],
     slots: &'b mut [Location],
     next: usize,
-    /// Kept, as all rays of a side have one direction.
+    /// The slope of each side, whose rays all have one direction.
     slopes: [Option<Slope>; 6],
     at: [Option<OnTheWay<'a>>; FLIGHTS],
 }
@@ -168,7 +170,7 @@ impl RaySource for Windings<'_, '_> {
     }
     fn look(&mut self, place: usize, triangle: u32, limit: &mut f64) {
         let Some(way) = &mut self.at[place] else { return };
-        // Nothing else matters then: many triangles may have the point as a corner.
+        // Other triangles do not matter then; many may have the point as a corner.
         if way.is_on {
             return;
         }
@@ -185,7 +187,7 @@ fn placed(body: &Body<'_>, along: [f64; 3]) -> [f64; 3] {
     body.pose.rows().map(|row| dot(row, along))
 }
 
-/// One of the directions that [`away`] gives, by its number.
+/// Direction that [`away`] returns for a side.
 fn direction(side: usize) -> [f64; 3] {
     let (axis, way) = (side / 2, if side % 2 == 1 { 1.0 } else { -1.0 });
     let mut direction = [0.0; 3];
@@ -203,24 +205,24 @@ fn empty_cells<'a>(
     scratch: &mut Scratch,
 ) -> Option<&'a EmptyCells> {
     model.empty_cells(points, &mut |point| {
-        // A stop of the query does not stop this: it is kept.
+        // A stop of the query does not stop this, as the model keeps the cells.
         let (ask, body) = (QueryContext::new(simd, false, true, None), Body::new(model, Pose::IDENTITY));
         let (_, along) = away(Near { point, error: 0.0 }, model.extent());
         ask.winding(&Target::new(&body), &Ray::new(point, along).ok()?, &mut None, scratch)
     })
 }
 
-/// How many cells away an empty one is searched.
+/// Distance, in cells, within which an empty cell is searched.
 const STEPS: u8 = 3;
 
-/// A ray from a point that ends in an empty cell: which side it goes to, and the winding number at its end.
+/// A ray from a point that ends in an empty cell: its side, the ray, and the winding number at its end.
 fn to_empty_cell(
     (cells, directions): (&EmptyCells, &[[f64; 3]; 6]),
     (body, motion): (&Body<'_>, &Motion),
     (point, near): ([f64; 3], &Near),
 ) -> Option<(usize, Ray, i32)> {
     let (side, t) = cells.nearest_empty(&near.point, directions, STEPS)?;
-    // The end as the ray has it, which is not rounded: 2 u of each part.
+    // The exact end of the ray is off from this by 2 u of each part.
     let along = placed(body, directions[side]);
     let end = [0, 1, 2].map(|k| point[k] + t * along[k]);
     let most = (0..3).fold(0.0_f64, |most, k| most.max(end[k].abs()).max((t * along[k]).abs()));
@@ -229,7 +231,7 @@ fn to_empty_cell(
 }
 
 impl QueryContext<'_> {
-    /// Where a point lies. `slopes` are those of the directions in which rays were sent so far.
+    /// Location of a point. `slopes` are those of the sides of earlier rays.
     pub(crate) fn locate(
         &self,
         place: &Place<'_>,
@@ -247,8 +249,8 @@ impl QueryContext<'_> {
         }
     }
 
-    /// What a closed mesh's winding number at the start of a ray is more than at its end; `None` if the start
-    /// is on a triangle.
+    /// The winding number of a closed mesh at the start of a ray less that at its end; `None` if the start is
+    /// on a triangle.
     fn winding(
         &self,
         target: &Target<'_>,

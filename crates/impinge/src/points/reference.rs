@@ -7,7 +7,7 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// As [`Query::closest_point`](crate::Query::closest_point), without a tree: of every triangle, O(n).
+/// [`Query::closest_point`](crate::Query::closest_point) without a tree: tests every triangle, O(n).
 pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Accuracy) -> Option<ClosestPoint> {
     if !point.iter().all(|x| x.is_finite()) {
         return None;

@@ -10,10 +10,9 @@ impl Pose {
     /// The turn about an axis through the origin by an angle in radians, and then a shift by `t`.
     ///
     /// Seen against the direction of the axis, the turn is counterclockwise. Only the direction of the axis
-    /// counts, not its length. Each entry of R is within 2^-48 (3.6e-15) of that of the exact rotation by the
-    /// angle, which is taken as the f64 number that it is. The translation is not rounded. For angles up to
-    /// 2^30 the result is the same on every machine; beyond, the platform's sine and cosine determine the
-    /// last bits.
+    /// counts, not its length. Each entry of R is within 2^-48 (3.6e-15) of that of the exact rotation by
+    /// exactly this f64 angle. The translation is not rounded. For angles up to 2^30 the result is the same
+    /// on every machine; beyond, the platform's sine and cosine determine the last bits.
     ///
     /// ```
     /// use impinge::Pose;
@@ -36,7 +35,7 @@ impl Pose {
         if size == 0.0 {
             return Err(ErrorKind::ZeroAxis.into());
         }
-        // By a power of two, so that no square over- or underflows.
+        // Scaled by a power of two, so that no square over- or underflows.
         let scale = shrinking(size);
         let [x, y, z] = axis.map(|x| x * scale);
         let length = (x * x + y * y + z * z).sqrt();

@@ -1,19 +1,19 @@
-//! One pose after another, and the way back.
+//! Composition and inverse of poses.
 use super::{Pose, not_finite};
 use crate::{Error, ErrorKind, exact::Coordinate, vector::largest};
 
 type Matrix = [[f64; 3]; 3];
 
-/// The most that I - B X may be, largest row sum, for X to be accepted as the inverse of B.
+/// Largest row sum of |I - B X| with which X counts as the inverse of B.
 const CONVERGED: f64 = 1.0 / 1024.0;
 
 impl Pose {
-    /// First this pose, then `next`: x = R' (R v + t) + t'.
+    /// The composition of this pose and then `next`: x = R' (R v + t) + t'.
     ///
     /// A composed pose is rounded, as its twelve numbers are f64 numbers again, but only once: each is the
     /// f64 nearest to the exact value of its sum of products (ties to even). To place points in two steps
     /// without that, keep both poses and give the second one [`Pose::place`]d points, or compose as seldom as
-    /// possible. Some microseconds.
+    /// possible. The cost is some microseconds.
     ///
     /// ```
     /// use impinge::Pose;
@@ -24,10 +24,12 @@ impl Pose {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     ///
+    /// The result of rigid poses that are off by nearly 1e-6 may be off by more: then it is affine
+    /// ([`Pose::is_rigid`]), and as exact.
+    ///
     /// # Errors
     /// A number that is beyond what f64 holds; a linear part that became singular when it was rounded, which
-    /// two rigid poses cannot cause. Of rigid poses that are off by nearly 1e-6 the result may be off by
-    /// more: then it is affine ([`Pose::is_rigid`]), and as exact.
+    /// two rigid poses cannot cause.
     pub fn then(&self, next: &Self) -> Result<Self, Error> {
         let column = |j: usize| [self.rows[0][j], self.rows[1][j], self.rows[2][j]];
         let rows =
@@ -35,20 +37,20 @@ impl Pose {
         Self::computed(rows, next.place(self.translation))
     }
 
-    /// The way back: v = R^-1 (x - t).
+    /// The inverse: v = R^-1 (x - t).
     ///
-    /// The exact inverse seldom has f64 numbers, so it is rounded. Of a rigid pose, each entry of R^-1 is off
-    /// by at most 2^-52, and each component of the translation by at most 2^-51 (|t_1| + |t_2| + |t_3|). (R
-    /// need not be orthonormal: it is inverted as it is, not transposed.) Of an affine one, with rows
+    /// The exact inverse seldom has f64 numbers, so it is rounded. For a rigid pose, each entry of R^-1 is
+    /// off by at most 2^-52, and each component of the translation by at most 2^-51 (|t_1| + |t_2| + |t_3|).
+    /// (R need not be orthonormal: it is inverted as it is, not transposed.) For an affine pose, with rows
     /// and columns of R scaled by powers of two to about 1, an entry of R^-1 is off by at most 2^-53 of
     /// itself and 2^-57 of the largest row sum; the translation is that of the rounded R^-1, rounded once.
-    /// Some microseconds.
+    /// The cost is some microseconds.
     ///
     /// The relative pose of two bodies needs no inverse: queries take both poses as they are, and are exact.
     ///
     /// # Errors
     /// A number that is beyond what f64 holds; an affine map so close to singular (a condition number of some
-    /// 1e12, scaled as said) that its inverse means nothing once it is rounded.
+    /// 1e12, after that scaling) that its inverse means nothing once it is rounded.
     pub fn inverse(&self) -> Result<Self, Error> {
         let rows = invert(&self.rows).ok_or(ErrorKind::IllConditionedPose)?;
         if let Some([row, column]) = not_finite(&rows, &[0.0; 3]) {
@@ -58,7 +60,7 @@ impl Pose {
         Self::computed(rows, back)
     }
 
-    /// [`Pose::affine`] for numbers that are not the caller's.
+    /// [`Pose::affine`] for computed numbers, which may have overflowed.
     fn computed(rows: Matrix, translation: [f64; 3]) -> Result<Self, Error> {
         match not_finite(&rows, &translation) {
             Some([row, column]) => Err(ErrorKind::PoseOverflow { row, column }.into()),
@@ -78,9 +80,9 @@ fn matrix(f: impl Fn(usize, usize) -> f64) -> Matrix {
 /// terms leave 2^-69 |X|, and their own rounding, some 30 u of 2^-10 |X|, is less than 2^-57 |X|; the sum
 /// rounds once.
 fn invert(a: &Matrix) -> Option<Matrix> {
-    // Rows and columns of about 1, by powers of two, so that nothing over- or underflows that matters.
+    // Scales rows and columns to about 1 by powers of two, against overflow and underflow.
     let row = a.map(|row| -exponent(largest(row.map(f64::abs))));
-    // Of exponents, as a product with the row's scale may lose what is far below the row's largest.
+    // From exponents, as a product with the row's scale may underflow for entries far below the largest.
     let column: [i32; 3] = std::array::from_fn(|j| {
         -(0..3).filter(|&i| a[i][j] != 0.0).map(|i| exponent(a[i][j].abs()) + row[i]).max().unwrap_or(0)
     });
@@ -102,7 +104,7 @@ fn invert(a: &Matrix) -> Option<Matrix> {
         let size = largest(e.map(|row| row[0].abs() + row[1].abs() + row[2].abs()));
         let times =
             |a: &Matrix, b: &Matrix| matrix(|i, j| a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j]);
-        // E + E^2 + ... + E^6, from within.
+        // E + E^2 + ... + E^6, by Horner's rule.
         let mut series = e;
         for _ in 0..5 {
             let inner = times(&e, &series);

@@ -3,12 +3,12 @@ use super::Pose;
 use crate::{Error, ErrorKind};
 
 impl Pose {
-    /// From a 4 x 4 matrix, row by row: the translation is the last column, the last row is 0 0 0 1. Nothing
-    /// is rounded.
+    /// Makes a pose of a 4 x 4 matrix, row by row: the translation is the last column, the last row is
+    /// 0 0 0 1. Nothing is rounded.
     ///
-    /// Any affine map that is not singular, as [`Pose::affine`]; [`Pose::is_rigid`] returns whether it is a
-    /// rotation. Matrices that are stored column by column (glam, nalgebra, glTF, OpenGL) are to be
-    /// transposed first.
+    /// The matrix may be any affine map that is not singular, as for [`Pose::affine`]; [`Pose::is_rigid`]
+    /// returns whether it is a rotation. Transpose matrices that are stored column by column (glam, nalgebra,
+    /// glTF, OpenGL) first.
     ///
     /// ```
     /// use impinge::Pose;
@@ -29,7 +29,7 @@ impl Pose {
         }
         Self::affine([a, b, c].map(|[x, y, z, _]| [x, y, z]), [a[3], b[3], c[3]])
     }
-    /// As a 4 x 4 matrix, row by row: R, beside it t, and 0 0 0 1 below. Nothing is rounded.
+    /// The 4 x 4 matrix, row by row: R, beside it t, and 0 0 0 1 below. Nothing is rounded.
     pub fn to_matrix(&self) -> [[f64; 4]; 4] {
         let row = |i: usize| [self.rows[i][0], self.rows[i][1], self.rows[i][2], self.translation[i]];
         [row(0), row(1), row(2), [0.0, 0.0, 0.0, 1.0]]

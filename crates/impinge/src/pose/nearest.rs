@@ -1,4 +1,4 @@
-//! The rotation nearest to a matrix that was one before it was rounded.
+//! The rotation nearest to a rounded one.
 use super::{NEARLY_RIGID, Pose, check_finite, determinant, rigid_defect};
 use crate::{Error, ErrorKind};
 
@@ -32,7 +32,7 @@ impl Pose {
             return Err(ErrorKind::Mirror.into());
         }
         // X (3 I - X^T X) / 2 takes I - X^T X, whose norm is at most 0.3, to about 3/4 of its square: 0.07,
-        // 4e-3, 1e-5, 1e-10, 1e-20. The last step takes out what the one before has rounded.
+        // 4e-3, 1e-5, 1e-10, 1e-20. The last step removes the rounding of the one before.
         let mut x = rows;
         for _ in 0..7 {
             let half: [[f64; 3]; 3] = std::array::from_fn(|i| {
@@ -41,7 +41,7 @@ impl Pose {
                     (one - (x[0][i] * x[0][j] + x[1][i] * x[1][j] + x[2][i] * x[2][j])) / 2.0
                 })
             });
-            // The correction is made apart and added last, so that an entry is rounded once.
+            // The correction is added last, so that its own rounding hardly matters.
             x = x.map(|r| {
                 std::array::from_fn(|j| r[j] + (r[0] * half[0][j] + r[1] * half[1][j] + r[2] * half[2][j]))
             });

@@ -33,7 +33,7 @@ impl Pose {
         if size == 0.0 {
             return Err(ErrorKind::ZeroQuaternion.into());
         }
-        // At a size of about 1, by a power of two, so that no square over- or underflows.
+        // Scaled to a size of about 1 by a power of two, so that no square over- or underflows.
         let scale = shrinking(size);
         let [x, y, z, w] = quaternion.map(|x| x * scale);
         // With u = 2^-53: |q|^2 is off by 3 u of itself, k by 4 u. k (y y + z z), at most 2, takes 3 u more:

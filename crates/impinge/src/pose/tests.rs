@@ -21,8 +21,8 @@ fn residual(a: &Matrix, b: &Matrix) -> f64 {
     }))
 }
 
-/// With q of small integers, n = |q|^2 and n R are integers: so the error of an entry is exact to the last
-/// bit.
+/// Takes quaternions of small integers: n = |q|^2 and n R are then integers, so the error of an entry is
+/// exact to the last bit.
 #[test]
 fn quaternions_give_the_rotation_they_name_within_the_bound() {
     let mut rng = Rng::new(1);
@@ -40,7 +40,7 @@ fn quaternions_give_the_rotation_they_name_within_the_bound() {
             [2 * (x * y + z * w), n - 2 * (x * x + z * z), 2 * (y * z - x * w)],
             [2 * (x * z - y * w), 2 * (y * z + x * w), n - 2 * (x * x + y * y)],
         ];
-        // Of any length.
+        // Any length.
         let scale = 2.0_f64.powi([0, 150, -150, 500, -525][case % 5]).powi(2);
         let pose = Pose::from_quaternion(q.map(|c| c as f64 * scale), [1.0, 2.0, 3.0]).unwrap();
         for (i, row) in want.iter().enumerate() {
@@ -56,8 +56,8 @@ fn quaternions_give_the_rotation_they_name_within_the_bound() {
 
 #[test]
 fn quaternions_are_x_y_z_w() {
-    // A third of a turn about (1, 1, 1) takes x to y, y to z and z to x: w is like the others, so this alone
-    // does not show the order.
+    // A third of a turn about (1, 1, 1) takes x to y, y to z and z to x. Here w is like the others, so this
+    // alone does not show the order.
     let third = Pose::from_quaternion([1.0, 1.0, 1.0, 1.0], [0.0; 3]).unwrap();
     assert_eq!(third.rows(), &[[0., 0., 1.], [1., 0., 0.], [0., 1., 0.]]);
     // A quarter about y.
@@ -78,7 +78,7 @@ fn quaternions_are_x_y_z_w() {
     }
 }
 
-/// Of any length, and some along an axis or nearly so.
+/// An axis of any length; some lie along a coordinate axis, or nearly so.
 fn random_axis(rng: &mut Rng) -> [f64; 3] {
     let mut axis = rng.direction();
     for x in &mut axis {
@@ -91,8 +91,8 @@ fn random_axis(rng: &mut Rng) -> [f64; 3] {
     if axis == [0.0; 3] { [0.0, -scale, 0.0] } else { axis }
 }
 
-/// The exact rotation keeps the axis, has the trace 1 + 2 cos and the entries of Rodrigues' formula; and its
-/// quaternion has sine and cosine of half of the angle.
+/// The exact rotation keeps the axis, has the trace 1 + 2 cos and the entries of Rodrigues' formula. Its
+/// quaternion has the sine and cosine of half of the angle.
 #[test]
 fn an_axis_and_an_angle_give_the_rotation_within_the_bound() {
     const BOUND: f64 = 32.0 * UNIT;
@@ -199,20 +199,20 @@ fn one_after_another_is_rounded_once() {
             }
         }
         assert_eq!(both.translation(), &next.place(*first.translation()));
-        // The other order is another pose: what is meant is first this, then that.
+        // The other order would give another pose.
         let v = rng.point(10.0);
         let (there, want) = (both.place(v), next.place(first.place(v)));
         assert!((0..3).all(|k| (there[k] - want[k]).abs() < 1e-12), "{there:?} {want:?}");
     }
-    // What f64 cannot hold is an error, not infinity.
+    // Overflow is an error, not infinity.
     let far = Pose::from_translation([0.0, f64::MAX, 0.0]).unwrap();
     assert_eq!(far.then(&far), Err(ErrorKind::PoseOverflow { row: 1, column: 3 }.into()));
     let small = Pose::affine([[1e-200, 0., 0.], [0., 1., 0.], [0., 0., 1.]], [0.0; 3]).unwrap();
     assert_eq!(small.then(&small), Err(ErrorKind::SingularPose.into()));
 }
 
-/// For N = A^-1 + d, I - A N = -A d: with |d| at most 2^-53 (1 + 1e-6) and a little, a residual is at most
-/// |A| times that.
+/// Checks residuals: for N = A^-1 + d, I - A N = -A d. With |d| at most 2^-53 (1 + 1e-6) and a little, a
+/// residual is at most |A| times that.
 #[test]
 fn the_inverse_of_a_rigid_pose_is_within_its_bound() {
     let mut rng = Rng::new(3);
@@ -266,8 +266,7 @@ fn the_inverse_of_an_affine_pose_is_right_or_refused() {
         match pose.inverse() {
             Ok(back) => {
                 done += 1;
-                // N A must be I up to how N was rounded: |N| |A| u, and 16 times the norms for what is lost
-                // to squeezing.
+                // N A must be I up to the rounding of N: |N| |A| u, and u / 16 for the loss by squeezing.
                 for i in 0..3 {
                     for j in 0..3 {
                         let one = f64::from(u8::from(i == j));
@@ -304,7 +303,7 @@ fn single(m: &Matrix) -> Single {
 /// A robot's arm of 200 links whose poses are multiplied in f32.
 #[test]
 fn a_chain_of_f32_rotations_is_refused_with_a_hint_and_can_be_mended() {
-    // Of 0.6 and 0.8 in f32, the sum of squares is 5e-8 too large: what a step adds, they all add.
+    // The sum of squares of 0.6 and 0.8 in f32 is 5e-8 too large, and each step adds that.
     let step = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
     let (mut chain, mut reference) = (single(Pose::IDENTITY.rows()), *Pose::IDENTITY.rows());
     let mut refused = 0;
@@ -328,7 +327,7 @@ fn a_chain_of_f32_rotations_is_refused_with_a_hint_and_can_be_mended() {
         }
         let mended = Pose::nearest_rigid(rows, t).unwrap();
         assert!(mended.is_rigid() && rigid_defect(mended.rows()) <= 1e-15, "link {link}");
-        // No rotation is nearer, so that of the chain in f64 is not.
+        // No rotation is nearer, so the chain in f64 is not.
         let apart = |a: &Matrix, b: &Matrix| {
             (0..9).map(|k| (a[k / 3][k % 3] - b[k / 3][k % 3]).powi(2)).sum::<f64>().sqrt()
         };

@@ -1,4 +1,4 @@
-//! How far two placed triangles are from each other, compared with a number: exactly.
+//! Exact comparison of the distance of two placed triangles with a number.
 //!
 //! The nearest points of two triangles that do not meet lie in two features (corners, edges, insides) and on
 //! a common perpendicular of them. So the distance is the least among all pairs of features whose common
@@ -52,7 +52,7 @@ pub(crate) fn compare(a: TriangleAt<'_>, b: TriangleAt<'_>, d: f64) -> Ordering 
 }
 
 fn space(triangles: [&TriangleAt<'_>; 2], d: f64) -> Space {
-    // Equal poses are not left out: they may change lengths.
+    // Equal poses count, too: they may change lengths.
     let maps = triangles.map(|t| DyadicTransform::new(t.pose.rows(), t.pose.translation()));
     let span = |k: usize| maps[k].span(&Points::<1>::ranges(triangles[k].corners));
     let lattice = Lattice::new(span(0).and(span(1)).and(ExponentRange::of(d)));
@@ -108,7 +108,7 @@ pub(super) fn for_each_feature<const N: usize>(
     }
 }
 
-/// How the least distance of the pairs of features so far compares with the root of a square.
+/// Comparison of the least distance of the pairs of features so far with the root of a square.
 struct Against<const N: usize> {
     square: Wide<N>,
     nearest: Ordering,
@@ -121,7 +121,7 @@ impl<const N: usize> TakeFeature<N> for Against<N> {
     }
 }
 
-/// Whether 0 <= x <= y.
+/// True if 0 <= x <= y.
 fn is_between<const N: usize>(x: &Wide<N>, y: &Wide<N>) -> bool {
     *x >= Wide::ZERO && x <= y
 }

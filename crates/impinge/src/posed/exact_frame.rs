@@ -5,20 +5,20 @@ use crate::{
     vector::Vector,
 };
 
-/// See the module's head.
+/// The frame of two bodies, and the form of exact coordinates in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ExactFrame {
-    /// The bodies' own, as their poses are equal: coordinates are what is stored.
+    /// The bodies' own, as their poses are equal. Coordinates are the stored ones.
     Stored,
     /// The world's, as both poses map axes to axes; or their own, as they are turned alike and moved apart along
     /// axes that both maps keep. Coordinates are sums of two numbers.
     Sums([AxisPlacement; 2]),
-    /// None, or coordinates are not in the safe range.
+    /// There is none, or coordinates are not in the safe range.
     Integers,
 }
 
 impl ExactFrame {
-    /// The frame of bodies at poses, whose models are in the safe range or not.
+    /// The frame of bodies at poses. `in_safe_range` is true if the coordinates of their models are.
     pub(crate) fn new(poses: [&Pose; 2], in_safe_range: bool) -> Self {
         let frame = Self::in_world(poses, in_safe_range);
         if !in_safe_range || !matches!(frame, Self::Integers) {
@@ -26,7 +26,7 @@ impl ExactFrame {
         }
         turned_alike(poses).map_or(frame, Self::Sums)
     }
-    /// The same, if it is the world's or the poses are equal.
+    /// The frame of bodies at poses, if it is the world's or the poses are equal.
     pub(crate) fn in_world([a, b]: [&Pose; 2], in_safe_range: bool) -> Self {
         let placement = |pose: &Pose| AxisPlacement::new(pose.rows(), pose.translation());
         if !in_safe_range {
@@ -39,14 +39,14 @@ impl ExactFrame {
             Self::Integers
         }
     }
-    /// Whether coordinates are what is stored.
+    /// True if coordinates are the stored ones.
     pub(crate) fn is_stored(&self) -> bool {
         matches!(self, Self::Stored)
     }
 }
 
-/// The placements of bodies at R v + s and R w + t in the frame that R is taken from: v + R^-1 s and w + R^-1 t,
-/// but for what both have in common. `None` if R is not the same, mirrors, or does not map an axis to each one
+/// The placements of bodies at R v + s and R w + t in the frame that R is taken from: v + R^-1 s and w + R^-1
+/// t, but for a common translation. `None` if R is not the same, mirrors, or does not map an axis to each one
 /// along which s and t differ.
 fn turned_alike([a, b]: [&Pose; 2]) -> Option<[AxisPlacement; 2]> {
     let (rows, [s, t]) = (a.rows(), [a.translation(), b.translation()]);
@@ -65,7 +65,7 @@ fn turned_alike([a, b]: [&Pose; 2]) -> Option<[AxisPlacement; 2]> {
     Some([AxisPlacement::new(still.rows(), &s)?, AxisPlacement::new(still.rows(), &t)?])
 }
 
-/// Points of two bodies, by their body.
+/// Placed points of two bodies, each with the number of its body.
 #[inline(always)]
 pub(crate) fn sums<const N: usize>(
     places: &[AxisPlacement; 2],

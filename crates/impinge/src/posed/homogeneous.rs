@@ -1,5 +1,5 @@
-//! Points where features of two placed bodies meet, as homogeneous integers: made, compared, found in
-//! triangles, and rounded correctly.
+//! Points where features of two placed bodies meet, as homogeneous integers: their comparison, location in
+//! triangles, and correct rounding.
 //!
 //! A vertex is a placed corner. An edge p q runs through the plane of a triangle at (s_p q - s_q p) / (s_p -
 //! s_q), with s the plane's values at its ends. Two edges that cross do so at the same point of p q, with s
@@ -39,7 +39,7 @@ struct Homogeneous<const N: usize> {
     d: Wide<N>,
 }
 
-/// The coordinates of a point, each the nearest f64, and whether that is it.
+/// The coordinates of a point, each the nearest f64; true if that is exact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounding {
     pub(crate) point: Vector,
@@ -47,7 +47,7 @@ pub(crate) struct Rounding {
 }
 
 impl Space {
-    /// Puts questions to two triangles, of these bodies.
+    /// Calls `ask` with the predicates on two triangles of these bodies.
     pub(crate) fn ask_triangles(
         &self,
         bodies: [usize; 2],
@@ -70,7 +70,7 @@ impl Space {
         let lattice = six.lattice();
         at_size!(lattice.bits, 3, I => with::<I>(lattice, &six, ask));
     }
-    /// The point that two features have in common: they meet in one point.
+    /// The point that two features have in common, rounded. They meet in one point.
     /// The space is that of these poses.
     pub(crate) fn round(&self, poses: [&Pose; 2], features: &[Corners; 2]) -> Rounding {
         quickly(poses, features).unwrap_or_else(|| self.round_exactly(features))
@@ -94,8 +94,8 @@ impl Space {
             (0..3).map(by).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
         })
     }
-    /// In which feature of a triangle, an edge or a vertex such a point lies, as a set of corners; `None` if it
-    /// lies beside, or if the two features are parallel.
+    /// The feature of a triangle, an edge or a vertex in which such a point lies, as a set of corners. `None`
+    /// if it lies beside these, or if the two features are parallel.
     pub(crate) fn locate(&self, at: &[Corners; 2], of: &Corners) -> Option<u8> {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, at);
@@ -103,7 +103,7 @@ impl Space {
             if Magnitude::sign(&at.d) == 0 { None } else { at.carrier(&corners[..of.len]) }
         })
     }
-    /// Whether such a point lies in the plane of a triangle that is not degenerate.
+    /// True if such a point lies in the plane of a triangle that is not degenerate.
     pub(crate) fn is_in_plane(&self, at: &[Corners; 2], of: &Corners) -> bool {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, at);
@@ -138,15 +138,14 @@ fn quickly(poses: [&Pose; 2], features: &[Corners; 2]) -> Option<Rounding> {
 /// The point that two features have in common.
 enum Meeting<T> {
     At(Point<T>),
-    /// On a segment, where a number is 0 that is linear along it, has these values at the ends, and is not
-    /// the same at both.
+    /// The point of a segment where a linear function is 0. Its values at the ends are these, and differ.
     Between {
         ends: [Point<T>; 2],
         values: [T; 2],
     },
 }
 
-/// The point that features with so many corners have in common. `None` where a sign is not certain.
+/// The point that features with `lens` corners have in common. `None` if a sign is not certain.
 // Not always inlined, nor are the two below: the widest integers would take a megabyte of one frame.
 #[inline]
 fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T>) -> Option<Meeting<T>> {
@@ -174,7 +173,7 @@ fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<Me
     let (along, other) = (minus(&ends[1], &ends[0]), minus(s, r));
     let normal = cross(&along, &other);
     let mut axis = 0;
-    // Of two edges that cross it is not 0.
+    // The normal of two edges that cross is not 0.
     while normal[axis].sign()? == 0 && axis < 2 {
         axis += 1;
     }
@@ -256,7 +255,7 @@ impl<const N: usize> Homogeneous<N> {
     }
 }
 
-/// The leading 64 bits, and by how many bits they are to be shifted up.
+/// The leading `bits` bits, and the number of bits by which to shift them up.
 fn leading<const N: usize>(x: &Wide<N>, bits: u32) -> (u64, i32) {
     let shift = x.bits().saturating_sub(bits);
     (x.shifted_down(shift), shift as i32)
@@ -265,18 +264,18 @@ fn leading<const N: usize>(x: &Wide<N>, bits: u32) -> (u64, i32) {
 /// x / d 2^unit, rounded to the nearest f64, ties to even, and whether that is exact. d > 0.
 ///
 /// A quotient of the leading 62 bits of both is off by less than 2^-60 of itself, and 3 u for its rounding:
-/// the nearest f64 is at most a few numbers away from it. Which one it is is read off comparisons with the
-/// points midway between neighbours.
+/// the nearest f64 is at most a few numbers away from it. Comparisons with the points midway between
+/// neighbours find it.
 pub(super) fn quotient<const N: usize>(x: &Wide<N>, d: &Wide<N>, unit: i32) -> (f64, bool) {
     let sign = Magnitude::sign(x);
     if sign == 0 {
         return (0.0, true);
     }
     let x = if sign < 0 { Wide::ZERO.minus(x) } else { *x };
-    // x / d 2^unit, against m 2^e.
+    // Compares x / d 2^unit with m 2^e.
     let against = |m: u64, e: i32| -> Ordering {
         let of_d = d.times(&Wide::new(i128::from(m), 0));
-        // The longer one is the greater, and is not made: there may be no room for it.
+        // The longer one is the greater, and is not computed: there may be no room for it.
         let (up, down) = ((unit - e).max(0) as u32, (e - unit).max(0) as u32);
         let longer = (x.bits() + up).cmp(&(of_d.bits() + down));
         longer.then_with(|| {
@@ -316,11 +315,11 @@ pub(super) fn quotient<const N: usize>(x: &Wide<N>, d: &Wide<N>, unit: i32) -> (
     let (m, e) = parts(bits);
     let exact = bits < f64::INFINITY.to_bits() && against(m, e).is_eq();
     let size = f64::from_bits(bits);
-    // No zero is negative.
+    // Never -0.
     (if sign < 0 { 0.0 - size } else { size }, exact)
 }
 
-/// x 2^e, roughly where that is subnormal; infinite, or 0, beyond what f64 has.
+/// x 2^e, roughly where that is subnormal; infinite or 0 beyond the range of f64.
 fn power(x: f64, e: i32) -> f64 {
     let e = e.clamp(-2200, 2200);
     let part = e / 3;

@@ -1,19 +1,19 @@
-//! Points in general position: which side of any plane they lie on is never 0.
+//! Points in general position: they lie in no plane.
 //!
-//! What is true in an open set near a point x is found by a *probe*, the point x + e u + e^2 v + e^3 w, where
-//! u, v and w are independent and e is so small that making it smaller changes no sign. A plane's value there
-//! has the sign of the first of its values at x, u, v, w that is not 0 (of the directions: the product with
-//! its normal), and one of the last three is not. So no ray from a probe runs through an edge or along a
-//! triangle, and no question has a degenerate case.
+//! A *probe* finds what is true in an open set near a point x. It is the point x + e u + e^2 v + e^3 w, where
+//! u, v and w are independent and e is so small that a smaller one changes no sign. A plane's value there has
+//! the sign of the first of its values at x, u, v, w that is not 0 (for directions: the product with its
+//! normal), and one of the last three is not. So no ray from a probe runs through an edge or along a
+//! triangle, and no query has a degenerate case.
 //!
-//! x may be the point in which three planes meet: homogeneous coordinates, so that nothing is divided.
+//! x may be the point in which three planes meet, in homogeneous coordinates, so that nothing is divided.
 //!
-//! # What need not be rounded
+//! # Exact products
 //! Faces and edges of assemblies are mostly perpendicular to axes, and many of their planes and lines meet in
 //! one point. Normals and directions count up to a positive factor; so one with a single component that is
-//! not 0 is taken as a unit vector along its axis ([`shortened`]). Products with it are then exact, and where
-//! three such planes meet is a point with coordinates of the mesh: that a fourth has it, too, is seen without
-//! integers. Where a component is certainly 0, its product with any number is too, whatever its bound.
+//! not 0 is taken as a unit vector along its axis ([`shortened`]). Products with it are then exact, and three
+//! such planes meet in a point with coordinates of the mesh: no integers are needed to find that a fourth one
+//! has it, too. A component that is certainly 0 makes every product 0, whatever the other bound.
 //!
 //! # Sizes
 //! Placed coordinates are integers of L bits on one lattice of both bodies. The point common to three planes
@@ -35,7 +35,7 @@ pub(crate) use self::{
     signs::{Algebra, world_axis},
 };
 
-/// Limbs that are compiled.
+/// The compiled numbers of limbs.
 pub(crate) const WIDTHS: [usize; 3] = [12, 32, 600];
 
 /// Three coordinates.
@@ -51,7 +51,7 @@ pub(crate) fn cross<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
 pub(crate) fn dot<T: Number>(a: &Point<T>, b: &Point<T>) -> T {
     a[0].product(&b[0]).plus(&a[1].product(&b[1])).plus(&a[2].product(&b[2]))
 }
-/// A direction up to a positive factor: along an axis, as a unit vector.
+/// A direction up to a positive factor; a unit vector if it runs along an axis.
 fn shortened<T: Number>(direction: Point<T>) -> Point<T> {
     let signs = [0, 1, 2].map(|k| direction[k].sign());
     let along = (0..3).find(|&k| signs[(k + 1) % 3] == Some(0) && signs[(k + 2) % 3] == Some(0));
@@ -65,7 +65,7 @@ fn shortened<T: Number>(direction: Point<T>) -> Point<T> {
     }
 }
 
-/// n . x = h, up to a positive factor.
+/// The plane n . x = h, up to a positive factor.
 #[derive(Debug)]
 pub(crate) struct Plane<T> {
     /// One of its points.
@@ -75,7 +75,7 @@ pub(crate) struct Plane<T> {
 }
 
 impl<T: Number> Plane<T> {
-    /// Through a point, with a normal.
+    /// The plane through a point, with a normal.
     fn through(p: &Point<T>, normal: Point<T>) -> Self {
         let normal = shortened(normal);
         Self { point: *p, offset: dot(&normal, p), normal }
@@ -84,33 +84,32 @@ impl<T: Number> Plane<T> {
     pub(crate) fn of(p: &[Point<T>; 3]) -> Self {
         Self::through(&p[0], cross(&minus(&p[1], &p[0]), &minus(&p[2], &p[0])))
     }
-    /// Through two points, along a direction: normal (q - p) x d. One of the points it starts from.
+    /// The plane through two points along a direction, with the normal (q - p) x d. `from` is p or q.
     pub(crate) fn along(p: &Point<T>, q: &Point<T>, direction: &Point<T>, from: &Point<T>) -> Self {
         Self::through(from, cross(&shortened(minus(q, p)), direction))
     }
-    /// On which side of it a point lies.
+    /// The side of the plane on which a point lies.
     pub(crate) fn side(&self, p: &Point<T>) -> Option<i32> {
         dot(&self.normal, &minus(p, &self.point)).sign()
     }
-    /// The axis along which its normal has a component, the first one.
+    /// The first axis along which its normal has a component.
     pub(crate) fn axis(&self) -> Option<usize> {
         (0..3).find(|&k| self.normal[k].sign().is_some_and(|sign| sign != 0))
     }
 }
 
-/// A point in general position: see the head.
+/// A point in general position: see the module's head.
 #[derive(Debug)]
 pub(crate) struct Probe<T> {
     x: Point<T>,
-    /// The number that the coordinates of x are to be divided by.
+    /// The divisor of the coordinates of x.
     denominator: T,
     /// Its sign.
     of_denominator: i32,
     directions: [Point<T>; 3],
 }
 
-/// The side of a plane on which a probe lies, as its directions do, and the direction that decides; `None`
-/// where its point does.
+/// The side of a plane on which a probe lies, and the direction that decides; `None` if its point does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     pub(crate) direction: Option<usize>,
@@ -118,29 +117,29 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// With directions reversed where `signs` are -1.
+    /// The sign, with directions reversed where `signs` are -1.
     pub(crate) fn turned(self, signs: [i32; 3]) -> i32 {
         self.direction.map_or(self.sign, |k| self.sign * signs[k])
     }
 }
 
-/// Where three planes meet.
+/// The intersection of three planes.
 pub(crate) enum Meeting<T> {
-    /// In more or less than a point.
+    /// More or less than a point.
     Nowhere,
     Unsure,
     At(Probe<T>),
 }
 
 impl<T: Number> Probe<T> {
-    /// Near corner 0 of a triangle, above its plane.
+    /// The probe near corner 0 of a triangle, above its plane.
     pub(crate) fn at_corner(p: &[Point<T>; 3]) -> Self {
         let (u, v) = (shortened(minus(&p[1], &p[0])), shortened(minus(&p[2], &p[0])));
         let w = shortened(cross(&u, &v));
         Self { x: p[0], denominator: T::ONE, of_denominator: 1, directions: [u, v, w] }
     }
-    /// Near the point common to three planes: along the line of the first and second, then along that of the
-    /// first and third, then off the first one.
+    /// The probe near the point common to three planes. Its directions run along the line of the first and
+    /// second, then along that of the first and third, then off the first one.
     pub(crate) fn where_meet(plane: &Plane<T>, second: &Plane<T>, third: &Plane<T>) -> Meeting<T> {
         let (u, v) = (cross(&plane.normal, &second.normal), cross(&plane.normal, &third.normal));
         let denominator = dot(&u, &third.normal);
@@ -158,7 +157,7 @@ impl<T: Number> Probe<T> {
         let directions = [shortened(u), shortened(v), plane.normal];
         Meeting::At(Self { x, denominator, of_denominator, directions })
     }
-    /// Whether x is a point for certain.
+    /// True if x is a point for certain.
     pub(crate) fn is_at(&self, p: &Point<T>) -> bool {
         (0..3).all(|k| self.x[k].minus(&p[k].times(&self.denominator)).sign() == Some(0))
     }
@@ -191,14 +190,14 @@ impl<T: Number> Probe<T> {
 }
 
 impl Plane<Rounded> {
-    /// Whether nothing in it is rounded.
+    /// True if nothing in it is rounded.
     pub(crate) fn is_exact(&self) -> bool {
         self.normal.iter().chain(&self.point).chain([&self.offset]).all(|x| x.error() == 0.0)
     }
 }
 
 impl Probe<Rounded> {
-    /// x, and how far it may be off.
+    /// x, and its error bound.
     pub(crate) fn place(&self) -> ([f64; 3], f64) {
         let [x, y, z] = self.x.each_ref().map(|x| x.over(&self.denominator));
         ([x[0], y[0], z[0]], crate::vector::largest([x[1], y[1], z[1]]))
@@ -206,7 +205,7 @@ impl Probe<Rounded> {
 }
 
 impl<const N: usize> Probe<Wide<N>> {
-    /// x, in units of the lattice, and how far it may be off.
+    /// x, in units of the lattice, and its error bound.
     pub(crate) fn place(&self, unit: i32) -> ([f64; 3], f64) {
         let (d, shift_d) = leading(&self.denominator);
         let x = self.x.each_ref().map(|x| {
@@ -217,7 +216,7 @@ impl<const N: usize> Probe<Wide<N>> {
     }
 }
 
-/// The leading bits as a number, and by how many bits it is to be shifted up.
+/// The leading 62 bits as a number, and the number of bits by which to shift it up.
 pub(crate) fn leading(x: &impl Magnitude) -> (f64, i32) {
     let shift = x.bits().saturating_sub(62);
     (f64::from(x.sign()) * x.shifted_down(shift) as f64, shift as i32)
@@ -229,7 +228,7 @@ pub(crate) fn scale_by(x: f64, e: i32) -> f64 {
     x * 2.0_f64.powi(half) * 2.0_f64.powi(e - half)
 }
 
-/// Which bits the coordinates of a mesh's points have, axis by axis.
+/// The ranges of bits of the coordinates of a mesh's points, axis by axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CoordinateBits([ExponentRange; 3]);
 
@@ -246,16 +245,16 @@ impl CoordinateBits {
 pub(crate) struct Space {
     maps: [DyadicTransform<3>; 2],
     lattice: Lattice,
-    /// Limbs that hold what probes and planes make of them.
+    /// Limbs that hold the numbers of probes and planes.
     pub(crate) limbs: usize,
 }
 
 impl Space {
-    /// Probes of meshes at poses. Equal poses change no sign, and do not count.
+    /// The space of meshes at poses. Equal poses change no sign, and do not count.
     pub(crate) fn new(poses: [&Pose; 2], bits: [&CoordinateBits; 2]) -> Self {
         Self::in_world(if poses[0] == poses[1] { [&Pose::IDENTITY; 2] } else { poses }, bits)
     }
-    /// The space of meshes at poses, where they are.
+    /// The space of meshes at poses, in the world.
     pub(crate) fn in_world(poses: [&Pose; 2], bits: [&CoordinateBits; 2]) -> Self {
         let maps = poses.map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
         let span = maps[0].span(&bits[0].0).and(maps[1].span(&bits[1].0));
@@ -263,7 +262,7 @@ impl Space {
         let directions = maps.iter().map(DyadicTransform::direction_bits).max().unwrap_or(0);
         Self::with_bits(maps, lattice, 9 * lattice.bits + 48 + directions.saturating_sub(lattice.bits))
     }
-    /// With room for numbers of so many bits.
+    /// A space with room for numbers of `bits` bits.
     pub(crate) fn with_bits(maps: [DyadicTransform<3>; 2], lattice: Lattice, bits: usize) -> Self {
         let limbs = WIDTHS.into_iter().find(|limbs| limbs * 64 >= bits).unwrap_or(WIDTHS[2]);
         Self { maps, lattice, limbs }
@@ -312,7 +311,7 @@ pub(crate) trait Place {
 pub(crate) const SLOPES: [f64; 2] = [38.0 / SLOPE_UNIT, 41.0 / SLOPE_UNIT];
 const SLOPE_UNIT: f64 = 128.0;
 
-/// As integers.
+/// Placed points as integers.
 #[derive(Clone, Copy)]
 pub(crate) struct Exact<'a, const N: usize>(pub(crate) &'a Space);
 
@@ -336,7 +335,7 @@ impl<const N: usize> Place for Exact<'_, N> {
     }
 }
 
-/// Rounded, relative to an origin.
+/// Placed points, rounded, relative to an origin.
 #[derive(Clone, Debug)]
 pub(crate) struct Near {
     poses: [Pose; 2],
@@ -348,7 +347,7 @@ impl Near {
     /// The space of bodies at poses, near a point of one of them.
     pub(crate) fn new(poses: [&Pose; 2], body: usize, v: &[f64; 3]) -> Self {
         let mut near = Self { poses: poses.map(|&pose| pose), same: poses[0] == poses[1], origin: [0.0; 3] };
-        // Coordinates as they are stored differ by exactly 0 where they are equal: that is worth more.
+        // Equal stored coordinates differ by exactly 0, which is worth more than an origin.
         if !near.same {
             near.origin = near.point(body, v).map(|x| x.value());
         }

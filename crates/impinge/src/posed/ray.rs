@@ -1,4 +1,4 @@
-//! Where a ray meets a placed triangle: exactly.
+//! Exact intersection of a ray with a placed triangle.
 //!
 //! Let o + t d be the ray, c_i the corners less o, e = c_j - c_i an edge from corner i to the next one, n the
 //! normal. If n.d is not 0, the line meets the plane at t = n.c / n.d, and the triangle if no (c_i x c_j).d
@@ -8,10 +8,10 @@
 //! (c_i x c_j).d = 0, go from one side of it to the other: t = (c_i x c_j)_k / (d x e)_k.
 //!
 //! # Which triangles count as crossed
-//! The ray is moved by p = (s, s^2, s^3), s being positive and so small that making it smaller changes
-//! nothing (Edelsbrunner and Muecke 1990). Then no edge is met, and none of a triangle that the ray lies
-//! in: each (c_i x c_j).d becomes itself less p.(e x d), where the first of the terms that is not 0 decides.
-//! All triangles take the same p, so that what leaves one across an edge enters the next.
+//! The ray is moved by p = (s, s^2, s^3), s being positive and so small that a smaller one changes nothing
+//! (Edelsbrunner and Muecke 1990). Then it meets no edge, nor a triangle in whose plane it runs: p.(e x d) is
+//! subtracted from each (c_i x c_j).d, and the first of the terms that is not 0 decides. All triangles take
+//! the same p, so that a ray that leaves one across an edge enters the next.
 //!
 //! # Corners
 //! If the line runs through corner i and crosses the plane there, t is c_k / d_k, too. We take that quotient:
@@ -21,7 +21,7 @@
 //! Coordinates are integers of L bits, those of d of D bits on a lattice of their own, and differences one
 //! bit longer. So the numerators above have at most 3 L + 9 bits and the denominators 2 L + D + 8; two
 //! quotients are compared by products of 5 L + D + 17 bits. To compare one with t_max = m 2^f, one side is
-//! shifted by |e - f|, where 2^e is what all quotients are to be multiplied by.
+//! shifted by |e - f|, where 2^e is the factor of all quotients.
 use super::{
     distance::TriangleAt,
     probe::{Exact, Place, Point, Space, at_limbs, cross, dot, leading, minus, scale_by},
@@ -41,7 +41,7 @@ pub(crate) struct RayAt<'a> {
     pub(crate) until: f64,
 }
 
-/// Where a ray meets a triangle.
+/// The intersection of a ray and a triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meeting {
     /// Intervals that hold the least and the greatest t.
@@ -54,7 +54,7 @@ pub(crate) struct Meeting {
     pub(crate) corner: Option<usize>,
 }
 
-/// Where a ray meets a triangle, if it does.
+/// The intersection of a ray and a triangle, if there is one.
 pub(crate) fn meet(ray: &RayAt<'_>, t: TriangleAt<'_>) -> Option<Meeting> {
     let scales = Scales::new(ray, &[t]);
     at_limbs!(scales.space.limbs, N => {
@@ -69,7 +69,7 @@ pub(crate) fn meet(ray: &RayAt<'_>, t: TriangleAt<'_>) -> Option<Meeting> {
     })
 }
 
-/// Compares where a ray enters two triangles of one body. It meets both.
+/// Compares the t at which a ray enters two triangles of one body. It meets both.
 pub(crate) fn compare(ray: &RayAt<'_>, [a, b]: [TriangleAt<'_>; 2]) -> Ordering {
     let scales = Scales::new(ray, &[a, b]);
     at_limbs!(scales.space.limbs, N => {
@@ -77,19 +77,19 @@ pub(crate) fn compare(ray: &RayAt<'_>, [a, b]: [TriangleAt<'_>; 2]) -> Ordering 
         let enter = |t: &TriangleAt<'_>| on(t).meet(&scales).map(|hit| hit.enter);
         match (enter(&a), enter(&b)) {
             (Some(a), Some(b)) => a.compare(&b),
-            // Not asked.
+            // The ray meets both.
             _ => Ordering::Equal,
         }
     })
 }
 
-/// Units, and how many limbs numbers take.
+/// Units, and the limbs that numbers take.
 struct Scales {
     space: Space,
     direction: Lattice,
     until: Lattice,
     limit: f64,
-    /// A quotient of numbers is to be multiplied by two to this power.
+    /// All quotients have the factor 2^`unit`.
     unit: i32,
 }
 
@@ -222,7 +222,7 @@ impl<const N: usize> On<N> {
         }
         self.meet_across(scales, &n, &den)
     }
-    /// The ray crosses the triangle's plane.
+    /// The intersection, if the ray crosses the triangle's plane.
     #[inline(never)]
     fn meet_across(&self, scales: &Scales, n: &Point<Wide<N>>, den: &Wide<N>) -> Option<Hit<N>> {
         let (way, mut is_crossed, mut is_on) = (den.sign(), true, [false; 3]);
@@ -251,7 +251,7 @@ impl<const N: usize> On<N> {
         let corner = corner.filter(|_| start > 0 && end == Ordering::Less);
         Some(Hit { enter: t, leave: t, crossing: if is_crossed { way as i8 } else { 0 }, corner })
     }
-    /// The ray runs along the triangle's plane, or the triangle has none.
+    /// The intersection, if the ray runs along the triangle's plane or the triangle has none.
     #[inline(never)]
     fn meet_along(&self, scales: &Scales) -> Option<Hit<N>> {
         let mut ends: Option<[Quotient<N>; 2]> = None;
@@ -268,7 +268,7 @@ impl<const N: usize> On<N> {
         let leave = if most.compare_with_end(scales) == Ordering::Greater { self.end(scales) } else { most };
         Some(Hit { enter, leave, crossing: 0, corner: None })
     }
-    /// Where the line meets corner i.
+    /// The t of corner i, if it is on the line.
     #[inline(never)]
     fn at_corner(&self, i: usize) -> Option<Quotient<N>> {
         let c = &self.c[i];
@@ -282,7 +282,7 @@ impl<const N: usize> On<N> {
         let k = (0..3).find(|&k| self.d[k].sign() != 0)?;
         Some(Quotient::new(&self.c[i][k], &self.d[k]))
     }
-    /// Where the line meets the edge from corner i to the next one, between its ends.
+    /// The t where the line meets the edge from corner i to the next one, between its ends.
     #[inline(never)]
     fn at_edge(&self, i: usize) -> Option<Quotient<N>> {
         let across = cross(&self.d, &self.edge(i));

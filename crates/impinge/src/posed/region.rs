@@ -1,15 +1,15 @@
-//! Whether a placed triangle and an intersection of half-spaces n_i.x <= d_i share a point: exactly.
+//! Exact test for a common point of a placed triangle and an intersection of half-spaces n_i.x <= d_i.
 //!
-//! With f_i = n_i.x - d_i and F the matrix of the values f_i at the three corners, the question is whether
-//! some weights l >= 0, not all 0, have F l <= 0. They make a closed cone, and if it holds more than 0 then
-//! one of its extreme rays, which are found where two of the constraints hold with equality: a corner, where
-//! a plane cuts an edge, or where two planes cut the triangle, l = +-F_i x F_j. Each is tried. Nothing is
-//! different for triangles that are segments or points. Planes that no corner is beyond cut nothing.
+//! With f_i = n_i.x - d_i and F the matrix of the values f_i at the three corners, they do if some weights l
+//! >= 0, not all 0, have F l <= 0. Such weights make a closed cone. If it contains more than 0, it contains
+//! an extreme ray, where two of the constraints hold with equality: a corner, a point where a plane cuts an
+//! edge, or a point where two planes cut the triangle, l = +-F_i x F_j. Each is tried. Triangles that are
+//! segments or points are no special case. Planes that no corner is beyond cut nothing.
 //!
 //! # Sizes
-//! A row of F may be taken times any positive number: each has its own power of two. With coordinates of L
-//! bits and normals of B bits n.x has L + B + 2, and more where d is shifted to its unit or it to that of d.
-//! With R bits in all F_k.(F_i x F_j) has 3 R + 3.
+//! A row of F counts up to a positive factor: each has its own power of two. With coordinates of L bits and
+//! normals of B bits n.x has L + B + 2, and more where d is shifted to its unit or it to that of d. With R
+//! bits in all F_k.(F_i x F_j) has 3 R + 3.
 use super::{
     distance::TriangleAt,
     probe::{Exact, Place, Point, Space, at_limbs, cross, dot},
@@ -26,7 +26,7 @@ pub(crate) struct HalfSpace<'a> {
     pub(crate) offset: f64,
 }
 
-/// Whether the triangle has a point in all of some half-spaces, or lies in all of them.
+/// True if the triangle has a point in all of some half-spaces; with `wholly`, if it lies in all of them.
 pub(crate) fn is_in<'a>(
     half_spaces: impl Iterator<Item = HalfSpace<'a>> + Clone,
     t: TriangleAt<'_>,
@@ -45,11 +45,11 @@ pub(crate) fn is_in<'a>(
     })
 }
 
-/// In which units a half-space's numbers are.
+/// The units of a half-space's numbers.
 struct Units {
     normal: Lattice,
     offset: Lattice,
-    /// By how much n.x is shifted up against d.
+    /// The number of bits by which n.x is shifted up against d.
     shift: i32,
     bits: usize,
 }
@@ -128,7 +128,7 @@ impl<const N: usize> Values<N> {
         }
         false
     }
-    /// Whether weights that are not negative make a point of all half-spaces.
+    /// True if weights that are not negative make a point of all half-spaces.
     #[inline(never)]
     fn holds<'a>(&self, mut half_spaces: impl Iterator<Item = HalfSpace<'a>>, l: &Point<Wide<N>>) -> bool {
         half_spaces.all(|half_space| dot(&self.row(&half_space), l).sign() <= 0)

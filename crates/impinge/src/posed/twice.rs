@@ -1,4 +1,4 @@
-//! Numbers of twice the precision that know their errors: what is mostly enough to tell which f64 is nearest.
+//! Numbers of twice the precision with error bounds: mostly they are enough to find the nearest f64.
 //!
 //! A number is the sum of two f64, the second no more than u of the first. With u = 2^-53:
 //!
@@ -8,13 +8,13 @@
 //! * a quotient x / y is the quotient t of the first parts, off by 3 u, and (x - y t) / y, which is 3 u of it
 //!   at most and is rounded with a remainder off by 3 u of that: 9 u^2. The product y t is off by 8 u^2, its
 //!   difference by less than u^2. 32 u^2 are taken;
-//! * errors of operands e and f come on top: e + f of a sum, |x| f + e (|y| + f) of a product x y, and of a
-//!   quotient q = x / y (e + |q| f) / (|y| - f);
+//! * errors e and f of the operands add e + f to a sum, |x| f + e (|y| + f) to a product x y, and
+//!   (e + |q| f) / (|y| - f) to a quotient q = x / y;
 //! * a product of two f64 is not exactly two numbers where it underflows, by less than the least normal
 //!   number. A quotient divides this error and the underflow of its own error bound;
 //! * the error is itself rounded, less than 10 times, by u each: 16 u more are taken.
 //!
-//! What overflows becomes infinite or NaN, and proves nothing.
+//! An overflow gives infinity or NaN, and proves nothing.
 use super::probe::{Number, Point};
 use crate::{
     Pose,
@@ -32,7 +32,7 @@ pub(super) struct Twice {
 const EXCESS: f64 = 1.0 + 16.0 * UNIT;
 const SQUARE: f64 = UNIT * UNIT;
 
-/// A sum and what it has lost (Knuth).
+/// A sum and its rounding error (Knuth).
 #[inline(always)]
 pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -40,14 +40,14 @@ pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - (sum - part)) + (b - part))
 }
 
-/// The same where a is no less than b in size (Dekker).
+/// A sum and its rounding error, where a is no less than b in size (Dekker).
 #[inline(always)]
 fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     (sum, b - (sum - a))
 }
 
-/// A product and what it has lost.
+/// A product and its rounding error.
 #[inline(always)]
 pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
@@ -83,9 +83,8 @@ impl Twice {
     #[inline(always)]
     pub(super) fn round(&self) -> Option<(f64, bool)> {
         if self.error == 0.0 {
-            // The sum or product of two numbers: the first part is what it was rounded to. No zero is
-            // negative.
-            // The second part of a product of numbers near the largest one is NaN. The first part may then be
+            // The first part is the rounded sum or product of two numbers; the addition of 0 turns -0 into 0.
+            // The second part of a product of numbers near the largest one is NaN: then the first part may be
             // exact or not.
             let is_known = self.high.is_finite() && !self.low.is_nan();
             return is_known.then_some((self.high + 0.0, self.low == 0.0));
@@ -94,7 +93,7 @@ impl Twice {
         let off = (self.error + 2.0 * SQUARE * self.high.abs()) * EXCESS;
         let is_nearest =
             self.high + (self.low - off) == self.high && self.high + (self.low + off) == self.high;
-        // It may be this very number: whether it is, integers tell.
+        // Integers decide if it may be this very number.
         let is_between = self.low.abs() > off;
         (is_nearest && is_between && self.high.is_normal()).then_some((self.high, false))
     }
@@ -182,7 +181,7 @@ mod tests {
         if x == 0.0 { BigInt::from(0) } else { m << ((bits >> 52) as u32 + 1100 - 1075) }
     }
 
-    /// How far it is off, and its error bound, both times 2^1100.
+    /// The error of a number and its error bound, both times 2^1100.
     fn off(x: &Twice, exact: &BigInt) -> (BigInt, BigInt) {
         let off = whole(x.high) + whole(x.low) - exact;
         (BigInt::from(off.magnitude().clone()), whole(x.error))

@@ -1,4 +1,4 @@
-//! Many queries at a time: results in the order of the questions, whatever threads there are.
+//! Many queries at a time. Results are in the order of the queries, whatever the threads.
 use super::{
     Query, QueryParts, Scratch, Scratches,
     pair_lists::{PairLists, Run},
@@ -11,11 +11,10 @@ use crate::{
 };
 use std::sync::{Mutex, PoisonError};
 
-/// Batches: on [`Threads::Pool`] the threads share the questions, each taking one at the least. A warm batch
-/// does not allocate for a query: results grow to what they hold, scratch memory to the deepest query that
-/// its thread has met.
+/// Batches: with [`Threads::Pool`] the threads share the queries, at least one each. A warm batch does not
+/// allocate for a query: results grow to their size, scratch memory to the deepest query of its thread.
 impl Query {
-    /// Whether `a` meets `b` at each of many poses, such as a planner's.
+    /// [`Query::intersects`] of `a` and `b` at each of many poses, such as a planner's.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -37,7 +36,7 @@ impl Query {
         })
     }
 
-    /// Whether the bodies of each pair meet.
+    /// [`Query::intersects`] of each pair of bodies.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -47,8 +46,7 @@ impl Query {
         })
     }
 
-    /// [`Query::first_contact`] of `a` and `b` at each of many poses. The witness, too, is that of the single
-    /// query.
+    /// [`Query::first_contact`] of `a` and `b` at each of many poses, with the same pairs as single queries.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -85,8 +83,8 @@ impl Query {
         self.all_of(bodies.len(), |i| bodies[i])
     }
 
-    /// The result of `one` for each of `count` questions, by its number, on the threads there are; `empty`
-    /// for those that a stop leaves out.
+    /// The result of `one` for each of `count` queries, by number, on the query's threads; `empty` for those
+    /// that a stop leaves out.
     pub(crate) fn each<T: Clone + Send + Sync + 'static>(
         &mut self,
         count: usize,
@@ -152,20 +150,19 @@ impl Query {
 }
 
 impl Scratches {
-    /// The shares of the threads that may be used.
     pub(crate) fn for_threads(&mut self, threads: Threads, tasks: usize) -> &mut [Share] {
         self.shares(if threads == Threads::Pool { tasks } else { 1 })
     }
 }
 
-/// How many tasks are taken at a time: so few that the last ones hardly matter, so many that taking them does
-/// not.
+/// Number of tasks that a thread takes at a time: few enough that threads end together, and enough that
+/// taking them costs little.
 pub(crate) fn run_length(count: usize, shares: usize) -> usize {
     (count / (64 * shares)).clamp(1, 64)
 }
 
-/// `task(n, share n, first, slots)`: share n takes the next `run` slots as soon as it is free, until there
-/// are none; `first` is the index of the first one.
+/// Calls `task(n, share n, first, slots)`: share n takes the next `run` slots as soon as it is free, until
+/// there are none; `first` is the index of the first one.
 pub(crate) fn hand_out<S: Send, T: Send>(
     shares: &mut [S],
     slots: &mut [T],

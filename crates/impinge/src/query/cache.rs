@@ -1,7 +1,7 @@
 //! State of one pair of bodies from one query to the next, so that queries of a slow motion are cheap.
 //!
-//! It is a witness, the pair of triangles that met last; the pairs of nodes that led to it; and a front,
-//! which is explained and proved in `front.rs`.
+//! It consists of a witness, the pair of triangles that met last; the pairs of nodes that led to it; and a
+//! front, which `front.rs` explains and proves.
 use super::{
     Query, QueryParts, Scratch,
     front::{FrontQuery, Fronts},
@@ -19,17 +19,17 @@ use std::ops::ControlFlow;
 /// The number of pairs of nodes that are opened near the last witness before the walk starts at the roots.
 const NEAR: usize = 2;
 
-/// Bodies that were apart at so many queries in a row are taken to be so at the next.
+/// Number of queries in a row with bodies apart after which they are expected to be apart at the next.
 const SURELY: u32 = 3;
 
-/// Temporal coherence: what one pair of bodies keeps from one query to the next. Use one cache a pair, with
-/// [`Query::with_cache`].
+/// State that one pair of bodies keeps from one query to the next (temporal coherence). Use one cache a pair,
+/// with [`Query::with_cache`].
 ///
 /// For bodies that met it keeps the witness pair of triangles; if that still meets, first contact costs one
-/// triangle test. For bodies that were apart, and for all pairs, it keeps, with the fast tree, a front: the
-/// pairs of leaves that the next steps of such a motion may bring into contact, at most 96 KiB. A cache never
-/// changes the answer, only which witness is returned and how soon; one that belongs to other bodies does no
-/// harm. For distances it keeps the triangles that were nearest.
+/// triangle test. For bodies that were apart, and for queries of all pairs, it keeps a front if they have the
+/// fast tree: the pairs of leaves that the next steps of such a motion may bring into contact, at most
+/// 96 KiB. For distances it keeps the triangles that were nearest. A cache never changes a result, only the
+/// witness of a contact, and the time. A cache of other bodies does no harm.
 #[derive(Clone, Debug, Default)]
 pub struct QueryCache {
     /// The ids of the two models.
@@ -37,7 +37,7 @@ pub struct QueryCache {
     witness: Option<[u32; 2]>,
     /// The triangles that were nearest.
     pub(crate) nearest: Option<[u32; 2]>,
-    /// At how many queries in a row the bodies have been apart.
+    /// Number of the last queries in a row at which the bodies were apart.
     apart: u32,
     /// The pairs of nodes that led to the witness, the latest last.
     recent_pairs: [NodePair; TRAIL],
@@ -53,7 +53,7 @@ impl QueryCache {
         Self::default()
     }
 
-    /// Notes a step of the motion for which the answer was known without a query.
+    /// Notes a step of the motion that was decided without a query.
     pub(crate) fn skip_step(&mut self) {
         self.fronts.skip_step();
     }
@@ -64,7 +64,7 @@ impl QueryCache {
         self.apart = if witness.is_some() { 0 } else { self.apart.saturating_add(1) };
     }
 
-    /// Begins a query of two bodies; forgets what other models left.
+    /// Begins a query of two bodies; drops the state of other models.
     pub(crate) fn reset_for(&mut self, a: &Body<'_>, b: &Body<'_>) {
         let models = [a.model.id(), b.model.id()];
         if self.models != models {
@@ -85,9 +85,9 @@ pub struct CachedQuery<'q> {
 }
 
 impl Query {
-    /// Runs queries with the same results, with the help of the state that the last query of these bodies
-    /// left in `cache`. The last witness is tested first; of bodies that were apart, only the parts that may
-    /// have come into contact since.
+    /// Queries with the same results that use, and update, the state in `cache` of the last query of these
+    /// bodies. They test the last witness first. For bodies that were apart, they test only the parts that
+    /// may have come into contact since.
     ///
     /// ```
     /// use impinge::{Body, Mesh, Model, Pose, Query, query::QueryCache};
@@ -155,8 +155,7 @@ impl QueryContext<'_> {
             cache.fronts.forget_motion();
             return known;
         }
-        // Where there was a contact, there is likely another one, which is found before a front would be
-        // made.
+        // After a contact there is likely another one, and the walk finds it faster than it makes a front.
         let may_make_front = known.is_none();
         let mut first = None;
         let mut found = |pair| {
@@ -207,7 +206,7 @@ impl QueryContext<'_> {
         all
     }
 
-    /// A walk that uses the cache's front. `may_make_front`: whether a new one may be made.
+    /// Walks with the cache's front. `may_make_front` is true if it may make a new one.
     fn walk_cached(
         &self,
         [a, b]: [&Body<'_>; 2],

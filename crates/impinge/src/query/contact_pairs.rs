@@ -1,4 +1,4 @@
-//! All pairs of triangles of two bodies that meet, found once and used for several questions.
+//! All pairs of triangles of two bodies that meet, found once and used for several queries.
 use super::{PairCount, Query};
 use crate::Body;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// All pairs of triangles of two bodies that meet, sorted: the result of [`Query::contact_pairs`].
 ///
 /// [`Query::relation_of_pairs`], [`Query::penetration_of_pairs`], [`Query::certainty_of_pairs`] and
-/// [`Query::curves_of_pairs`] need the whole list. They cannot check it in less time than it takes to find it,
-/// so only a query makes one, and it keeps the two bodies that it is of. A query remembers the relation and the
-/// depth of the list that it was asked about last, and does not compute them again.
+/// [`Query::curves_of_pairs`] need the whole list. To check a list takes as long as to find it, so only a
+/// query makes one, and the list keeps its two bodies. A query remembers the relation and the depth of the
+/// last list, and does not compute them again.
 ///
 /// ```
 /// use impinge::{
@@ -33,11 +33,11 @@ pub struct ContactPairs<'a> {
     bodies: [Body<'a>; 2],
     pairs: Vec<[u32; 2]>,
     is_whole: bool,
-    /// No other list has this number, but for clones.
+    /// A number that no other list has, except for clones.
     number: u64,
 }
 
-/// Lists made so far.
+/// The number of lists made so far.
 static LISTS: AtomicU64 = AtomicU64::new(0);
 
 impl<'a> ContactPairs<'a> {
@@ -45,27 +45,26 @@ impl<'a> ContactPairs<'a> {
     pub fn bodies(&self) -> [Body<'a>; 2] {
         self.bodies
     }
-    /// The pairs (of the first body, of the second): each once, sorted. None if the query was stopped before
+    /// The pairs (of the first body, of the second): each once, sorted. Empty if the query was stopped before
     /// it had found them all ([`Query::with_stop`]).
     pub fn as_slice(&self) -> &[[u32; 2]] {
         &self.pairs
     }
-    /// The memory, for [`Query::contact_pairs_at_most`].
+    /// The list's memory, for [`Query::contact_pairs_at_most`].
     pub fn into_vec(self) -> Vec<[u32; 2]> {
         self.pairs
     }
-    /// `None` if the query was stopped.
+    /// The pairs; `None` if the query was stopped.
     pub(crate) fn whole(&self) -> Option<&[[u32; 2]]> {
         self.is_whole.then_some(&*self.pairs)
     }
-    /// A number that no other list has, but for clones.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
 }
 
 impl Query {
-    /// [`Query::pairs`], with the bodies that they are of: for several questions about the same two bodies.
+    /// [`Query::pairs`] with their two bodies: for several queries of the same two bodies.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -74,8 +73,8 @@ impl Query {
         self.contact_pairs_of([a, b], pairs)
     }
 
-    /// [`Query::pairs_at_most`], with the bodies that the pairs are of. `None` if there are more pairs than
-    /// that: they are only counted.
+    /// [`Query::pairs_at_most`] with the two bodies. `None` if there are more than `most` pairs: they are
+    /// only counted.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -92,7 +91,7 @@ impl Query {
         (found, is_listed.then(|| self.contact_pairs_of([a, b], pairs)))
     }
 
-    /// All pairs, unless the query was stopped.
+    /// Makes the list of all pairs; empty if the query was stopped.
     fn contact_pairs_of<'a>(&self, [a, b]: [&Body<'a>; 2], mut pairs: Vec<[u32; 2]>) -> ContactPairs<'a> {
         let is_whole = !self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
         if !is_whole {

@@ -1,23 +1,29 @@
-//! The front of two fast trees: which pairs of leaves the next steps of a slow motion can bring into contact.
+//! The front of two fast trees: the pairs of leaves that the next steps of a slow motion can bring into
+//! contact.
 //!
 //! A *front* (of the bounding volume test tree, Klosowski 1998) is the list of all pairs of leaves that a
-//! walk with volumes enlarged by a margin cannot separate. It plays the part that Verlet's neighbour lists
-//! (1967) play for particles: as long as the bodies move by less than the margin, a query looks at no other
-//! pairs.
+//! walk with volumes enlarged by a margin cannot separate. It does for bodies what Verlet's neighbour lists
+//! (1967) do for particles: as long as the bodies move by less than the margin, a query tests no other pairs.
 //!
-//! Proof. Let M0 be the exact map from the moving to the resting tree's coordinates when the front was made,
-//! L0 its linear part, M the map of a later query, and |M y - M0 y| <= margin, axis by axis, for every y of
-//! the moving tree. Let x be a point in which the two trees meet then: x = M y. So x = M0 y + w, where
-//! |w_i| <= margin, and y = M0^-1 x - L0^-1 w. Therefore what would be true if the errors of the two maps
-//! were larger by margin and by |L0^-1| margin is true of M as well. Volumes know nothing of a motion but
-//! these maps and errors ([`Placement::with_margin`]): pairs of leaves that they separated then are apart
-//! now. [`Motion::distance`] bounds |M y - M0 y| from above, both maps' errors included.
+//! # Proof
+//! Let M0 be the exact map from the moving to the resting tree's coordinates when the front was made, L0 its
+//! linear part, and M the map of a later query. Let |M y - M0 y| <= margin, axis by axis, for every y of the
+//! moving tree.
+//!
+//! 1. Let x be a point in which the two trees meet at the later query: x = M y. So x = M0 y + w, where
+//!    |w_i| <= margin, and y = M0^-1 x - L0^-1 w.
+//! 2. Therefore any statement that holds for the two maps with errors larger by margin and by |L0^-1| margin
+//!    holds for M as well.
+//! 3. Tests of volumes use nothing of a motion but these maps and errors ([`Placement::with_margin`]). So
+//!    pairs of leaves that they separated for the front are apart now.
+//!
+//! [`Motion::distance`] bounds |M y - M0 y| from above, both maps' errors included.
 //!
 //! If the front is empty, no two points x of the resting and y of the moving tree have |x - M0 y| <= margin
 //! on all axes: a translation by x - M0 y would be such an M. So their distance in the tree's coordinates
 //! exceeds the smallest margin, and [`WideTree::least_length`] turns that into a lower bound of the distance
-//! in the world. The motion of the bodies since then bounds how long they stay apart, without any of these
-//! maps.
+//! in the world. From then on the distances that the bodies travel bound the time that they stay apart,
+//! without any of these maps.
 use super::Scratch;
 use crate::{
     SimdLevel,
@@ -27,29 +33,29 @@ use crate::{
     wide::{LeafRef, WideTree},
 };
 
-/// The margin in steps of the present motion: at first, at least, at most. It is doubled where a front is
-/// empty and halved where it is too large.
+/// The margin in steps of the present motion: at first, at least, at most. It doubles after an empty front,
+/// and halves after a front that was given up.
 const AHEAD: [f64; 3] = [4.0, 2.0, 64.0];
 /// The smallest margin of an axis, as a part of the largest one: the distance that an empty front proves is
 /// the smallest margin.
 const EVEN: f64 = 0.7;
 /// The largest number of pairs of leaves in a front: 96 KiB. A front that would have more is given up.
 const MOST: usize = 4096;
-/// A front is given up if making it opens this many times as many pairs of nodes as the last walk from the
-/// roots.
+/// Largest number of pairs of nodes that the making of a front opens, as a multiple of those of the last walk
+/// from the roots. A front that takes more is given up.
 const EFFORT: usize = 2;
-/// The part of what walks from the roots take that fronts may take in vain: one in so many pairs of nodes.
+/// Share of the pairs of nodes of walks from the roots, one in this number, that fronts may open in vain.
 const SHARE: i64 = 16;
 /// The largest margin, for trees that reach from about -1 to 1: bodies that move faster have no front.
 const FAR: f64 = 0.1;
-/// The number of queries without a new front after one was given up: at first, and at most. It doubles each
-/// time.
+/// The number of queries without a new front after one was given up: at first, and at most. It doubles with
+/// each.
 const BACKOFF: [u32; 2] = [8, 1024];
 
 /// A front, which is empty or has its leaves in [`Fronts`].
 #[derive(Clone, Copy, Debug)]
 struct Front {
-    /// The map from the moving to the resting tree when it was made.
+    /// The map from the moving to the resting tree when the front was made.
     made: Motion,
     margin: [f64; 3],
 }
@@ -65,15 +71,15 @@ impl Front {
     }
 }
 
-/// Exponential back-off: how many queries go by before a front is tried again, and how many did the last
-/// time.
+/// Exponential back-off: the number of queries until the next try of a front, and the length of the last
+/// wait.
 #[derive(Clone, Copy, Debug, Default)]
 struct Backoff {
     left: u32,
     last: u32,
 }
 
-/// The front of two bodies from query to query, and what decides when to make a new one.
+/// The front of two bodies from query to query, and the state that decides when to make a new one.
 #[derive(Clone, Debug)]
 pub(super) struct Fronts {
     front: Option<Front>,
@@ -81,12 +87,12 @@ pub(super) struct Fronts {
     leaves: Vec<[LeafRef; 2]>,
     /// The motion at the last query, unless that did not need it.
     last: Option<Motion>,
-    /// Steps of the motion since then for which the answer was known without a query.
+    /// Steps of the motion since then that were decided without a query.
     skipped: u32,
     /// Pairs of nodes that the last walk from the roots opened, and pairs of leaves that it tested.
     effort: [usize; 2],
-    /// Pairs of nodes that fronts may still take: a part of all that walks from the roots opened, and what
-    /// fronts have saved, less what making them took.
+    /// Pairs of nodes that fronts may still open: a share of all that walks from the roots opened, plus those
+    /// that fronts have saved, less those that making fronts opened.
     balance: i64,
     /// The margin of the next front, in steps.
     ahead: f64,
@@ -108,9 +114,9 @@ impl Default for Fronts {
     }
 }
 
-/// The query for which a front is wanted.
+/// The query that uses a front.
 pub(super) struct FrontQuery<'a> {
-    /// The resting one, whose coordinates are used, and the moving one.
+    /// The resting tree, whose coordinates are used, and the moving one.
     pub(super) trees: [&'a WideTree; 2],
     pub(super) placement: &'a Placement,
     pub(super) simd: SimdLevel,
@@ -118,7 +124,7 @@ pub(super) struct FrontQuery<'a> {
 }
 
 impl Fronts {
-    /// Forgets all, for other bodies. Keeps the memory.
+    /// Resets all for other bodies. Keeps the memory.
     pub(super) fn reset(&mut self) {
         *self = Self { leaves: std::mem::take(&mut self.leaves), ..Self::default() };
     }
@@ -126,14 +132,14 @@ impl Fronts {
     pub(super) fn skip_step(&mut self) {
         self.skipped = self.skipped.saturating_add(1);
     }
-    /// Notes a query that did not need the motion: the next one cannot tell how far a step is.
+    /// Notes a query that did not need the motion: the next one has no step to measure.
     pub(super) fn forget_motion(&mut self) {
         self.last = None;
     }
-    /// Notes what a walk from the roots took: pairs of nodes opened, pairs of leaves tested.
+    /// Notes the work of a walk from the roots: pairs of nodes opened, pairs of leaves tested.
     pub(super) fn note_effort(&mut self, opened: usize, tested: usize) {
         self.effort = [opened, tested];
-        // At least 1, so that no pair waits for ever.
+        // At least 1, so that no pair of bodies waits for ever.
         self.balance += 1 + opened as i64 / SHARE;
     }
     /// The pairs of leaves of the front, if there is one.
@@ -146,9 +152,9 @@ impl Fronts {
         self.front.as_ref().map_or(0.0, left)
     }
 
-    /// Makes sure that a front valid for this placement exists; returns whether one does. Keeps the old one
-    /// if the motion since it was made is within its margin. Otherwise makes a new one, unless that is not
-    /// worth its cost: when the bodies move too fast, or while it backs off after a front that was given up.
+    /// Keeps or makes a front that is valid for this placement, and returns true if there is one. Keeps the
+    /// old one if the motion since it was made is within its margin. Otherwise makes a new one, unless that
+    /// does not pay: if the bodies move too fast, or during a wait after a front that was given up.
     pub(super) fn ensure_front(&mut self, query: &FrontQuery<'_>, scratch: &mut Scratch) -> bool {
         let ([_, b], now) = (query.trees, &query.placement.to_resting);
         if self.front.is_some_and(|front| front.holds(now, b.reach())) {
@@ -189,14 +195,14 @@ impl Fronts {
         true
     }
 
-    /// Fills `leaves`; false if there would be too many, or it would take too long.
+    /// Fills `leaves`; false if there are too many, or it takes too long.
     fn make_front(&mut self, query: &FrontQuery<'_>, margin: &[f64; 3], scratch: &mut Scratch) -> bool {
         let [a, b] = query.trees;
         let frame = a.relative_transforms(b, &query.placement.with_margin(margin));
         let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
         let [opened, tested] = self.effort;
         // To test a pair of leaves costs about as much as to open a pair of nodes. A front saves the pairs of
-        // nodes of a walk from the roots, but adds pairs of leaves.
+        // nodes of a walk from the roots, but has more pairs of leaves.
         let most = [MOST.min(tested + opened / 2), EFFORT * opened];
         let is_made = a.gather((b, &frame), (query.simd, most), query.task, stack, count);
         self.balance -= stack.opened as i64;

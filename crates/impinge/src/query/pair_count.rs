@@ -8,15 +8,14 @@ use crate::sink::{Rest, sort};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PairCount {
-    /// How many pairs meet.
+    /// The number of pairs.
     pub count: u64,
-    /// The least pair: of the first triangle, then the second.
+    /// The least pair, by the first triangle, then the second.
     pub first: Option<[u32; 2]>,
 }
 
 impl PairCount {
-    /// The count of all pairs that a walk listed, which are sorted, if no others remain; else of these and
-    /// the rest, and the list is cleared.
+    /// Counts the listed pairs of a walk and its rest. Sorts the list if there is no rest, else clears it.
     pub(crate) fn of(pairs: &mut Vec<[u32; 2]>, mut rest: Rest) -> Self {
         if rest.count == 0 {
             sort(pairs);

@@ -1,6 +1,6 @@
 //! Lists of pairs, one for each query of a batch.
 
-/// Where a list begins in a share's pairs, and how long it is.
+/// Place of a list in a share's pairs, and its length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Run {
     pub(super) share: usize,
@@ -27,15 +27,15 @@ impl PairLists {
     pub fn new() -> Self {
         Self::default()
     }
-    /// How many lists there are: one for each question, the empty ones included.
+    /// The number of lists: one for each query, the empty ones included.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
-    /// Whether there is no list at all.
+    /// True if there is no list.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The answer to question `i`.
+    /// The pairs of query `i`.
     pub fn get(&self, i: usize) -> Option<&[[u32; 2]]> {
         let (start, end) = (*self.starts.get(i)?, *self.starts.get(i + 1)?);
         self.pairs.get(start..end)
@@ -48,7 +48,7 @@ impl PairLists {
     pub fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
     }
-    /// Where each list begins in [`PairLists::pairs`], and at last where the last one ends.
+    /// The start of each list in [`PairLists::pairs`], and the end of the last one.
     pub fn starts(&self) -> &[usize] {
         &self.starts
     }

@@ -1,4 +1,4 @@
-//! One large query, divided.
+//! One large query, divided among threads.
 use super::{Scratches, batch::hand_out, scratch::Share};
 use crate::{
     Body, Model,
@@ -15,13 +15,13 @@ use std::{
     ops::ControlFlow,
 };
 
-/// A query runs on one thread if fewer of its blocks than this wait at any time, walked breadth first: that
-/// is a query of less than some 350 us.
+/// Number of blocks that must wait at some time of a breadth-first walk for a query to be divided. Smaller
+/// queries, of less than some 350 us, run on one thread.
 pub(crate) const LARGE: usize = 64;
-/// Runs of blocks that each thread would take if all took as long.
+/// Number of runs of blocks for each thread, if all runs take equally long.
 pub(crate) const RUNS: usize = 8;
 
-/// The pairs of triangles that a walk sends, and of these the ones that are wanted.
+/// Function that selects the wanted pairs of triangles of those that a walk sends.
 pub(crate) type Wanted<'a> = dyn Fn([u32; 2]) -> bool + Sync + 'a;
 
 impl QueryContext<'_> {
@@ -37,8 +37,8 @@ impl QueryContext<'_> {
     }
 
     /// [`QueryContext::append_at_most`] of two large bodies, on the free threads of the caller's pool, if
-    /// both have the fast tree. One thread does a query of less than some 300 us alone. Each thread lists
-    /// pairs up to the limit.
+    /// both have the fast tree. Queries that are not [`LARGE`] run on one thread. Each thread lists pairs up
+    /// to the limit.
     pub(crate) fn divided_at_most(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -70,8 +70,8 @@ impl QueryContext<'_> {
         self.divide((tree_a, tree_b), (&transforms, &task), None, scratches, (pairs, most))
     }
 
-    /// Drops all pairs behind the first ones that are not wanted; and if it is stopped, what is not looked
-    /// at.
+    /// Drops all pairs from number `first` on that are not wanted. If it is stopped, drops all pairs that are
+    /// left.
     pub(crate) fn keep(&self, pairs: &mut Vec<[u32; 2]>, first: usize, wanted: impl Fn([u32; 2]) -> bool) {
         let mut kept = first;
         for at in first..pairs.len() {
@@ -110,8 +110,8 @@ impl QueryContext<'_> {
         rest
     }
 
-    /// The pairs of a walk over two trees, or one and itself, in any order; if only some are `wanted`, those.
-    /// Beyond the limit they are counted, and the list is of no use then.
+    /// Finds the `wanted` pairs of a walk over two trees, or one and itself, in any order; all without
+    /// `wanted`. Pairs beyond the limit are counted, and the list is then useless.
     pub(crate) fn divide(
         &self,
         (a, b): (&WideTree, &WideTree),
@@ -128,7 +128,7 @@ impl QueryContext<'_> {
             let before = pairs.len();
             let mut listed = Listed { pairs: &mut *pairs, most, rest };
             if most < usize::MAX && (wanted.is_some() || is_within) {
-                // Only wanted pairs count, and of one mesh and itself the lesser number comes first.
+                // Only wanted pairs count. For one mesh and itself the lesser number comes first.
                 let mut look = |[i, j]: [u32; 2]| {
                     let pair = if is_within { [i.min(j), i.max(j)] } else { [i, j] };
                     if wanted.is_none_or(|wanted| wanted(pair)) {
@@ -192,7 +192,7 @@ mod tests {
         time::{Duration, Instant},
     };
 
-    /// The tests from outside cannot see whether anything was divided.
+    /// Tests of the public interface cannot see whether a query was divided.
     #[test]
     fn large_queries_are_divided_and_small_ones_are_not() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
@@ -224,8 +224,8 @@ mod tests {
         }
     }
 
-    /// Several threads work on divided parts at a time: each share waits in its first run until the other has
-    /// begun. Only a test that fails waits for the end of the minute.
+    /// Checks that several threads work at a time: each share waits in its first run until the other has
+    /// begun. Only a test that fails waits for a minute.
     #[test]
     fn shares_work_at_the_same_time() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");

@@ -5,11 +5,11 @@ use crate::{counters::Counters, pool, sink::Rest, typed_memory::Memory, walk, wi
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) walk: walk::Memory,
-    /// Memory of each query's own, by its type.
+    /// Memory of single kinds of queries, by type.
     pub(crate) own: Memory,
 }
 
-/// Memory that threads share: a [`Scratch`] for each, and the pairs that it has found.
+/// Memory of all threads: for each a [`Scratch`], and the pairs that it has found.
 #[derive(Debug, Default)]
 pub(crate) struct Scratches {
     shares: Vec<Share>,
@@ -17,7 +17,7 @@ pub(crate) struct Scratches {
     pub(crate) node_pairs: Vec<wide::NodePair>,
 }
 
-/// Memory of one thread; on cache lines of its own, for stacks' lengths change all the time.
+/// Memory of one thread, on cache lines of its own, as stacks' lengths change all the time.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(crate) struct Share {
@@ -33,7 +33,7 @@ impl Scratches {
         &mut self.shares(1)[0]
     }
 
-    /// As many as threads could use for so many tasks: at least one.
+    /// A share for each thread that could take one of the tasks: at least one.
     pub(crate) fn shares(&mut self, tasks: usize) -> &mut [Share] {
         let count = pool::threads().min(tasks).max(1);
         if self.shares.len() < count {

@@ -1,18 +1,18 @@
-//! One mesh and itself: where it crosses or touches itself.
+//! Queries of one mesh and itself: the triangles that cross or touch each other.
 use super::{PairCount, Query, QueryParts};
 use crate::{Model, Threads, pool, sink::Sink};
 use std::ops::ControlFlow;
 
 impl Query {
-    /// Whether triangles of one mesh meet elsewhere than in common vertices and edges: see
+    /// True if triangles of one mesh meet elsewhere than in common vertices and edges: see
     /// [`self_pairs`](Self::self_pairs).
     #[doc(alias = "does_self_intersect")]
     pub fn self_intersects(&mut self, model: &Model) -> bool {
         self.self_first_contact(model).is_some()
     }
 
-    /// A pair of triangles of one mesh, the smaller index first, that meet elsewhere than in common vertices
-    /// and edges, or `None`. Of several, any. See [`self_pairs`](Self::self_pairs).
+    /// Any pair of triangles of one mesh, the smaller index first, that meet elsewhere than in common
+    /// vertices and edges; `None` if there is none. See [`self_pairs`](Self::self_pairs).
     pub fn self_first_contact(&mut self, model: &Model) -> Option<[u32; 2]> {
         let QueryParts { ask, scratches, .. } = self.parts();
         let memory = &mut scratches.first().scratch.walk;
@@ -31,8 +31,8 @@ impl Query {
     /// Let C be the points that are corners of both triangles (equal coordinates, not equal indices). The
     /// pair counts if the intersection of the two closed triangles is more than the points of C and the
     /// segments between them. So neighbours count if they cross or are folded flat onto each other, a
-    /// triangle that occurs twice counts, and triangles without common corners count if they meet. The pose
-    /// plays no part, so this takes a model.
+    /// triangle that occurs twice counts, and triangles without common corners count if they meet. The result
+    /// does not depend on a pose, so this takes a model.
     ///
     /// ```
     /// use impinge::{Mesh, Model, Query};

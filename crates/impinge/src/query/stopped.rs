@@ -1,4 +1,4 @@
-//! Queries of solids and of curves that are stopped at any look at their flag.
+//! Tests of queries of solids and of curves that are stopped at any read of their flag.
 use crate::samples::{meshes, rng::Rng};
 use crate::{
     Body, Mesh, Model, Pose, Query,
@@ -11,7 +11,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// Boxes along a grid, which cross, touch and share parts of faces; one mesh.
+/// A mesh of boxes on a grid, which cross, touch and share parts of faces.
 fn boxes(seed: u64, count: usize) -> Mesh {
     let mut rng = Rng::new(seed);
     let one = meshes::cuboid([0.5; 3]);
@@ -26,7 +26,7 @@ fn boxes(seed: u64, count: usize) -> Mesh {
     Mesh::new(points, triangles).unwrap()
 }
 
-/// Bodies in each other: round ones, one with a crossing of its own in a large one, and two of boxes.
+/// Pairs of bodies that overlap: spheres, boxes that cross each other inside a large box, and pairs of boxes.
 fn scenes() -> Vec<(&'static str, [Mesh; 2], Pose)> {
     let sphere = || meshes::icosphere(2);
     let near = |t: [f64; 3]| Pose::from_translation(t).unwrap();
@@ -71,8 +71,8 @@ fn models(meshes: &[Mesh; 2]) -> [Model; 2] {
     meshes.each_ref().map(|mesh| Model::new(mesh.clone()))
 }
 
-/// Whichever look at the flag finds it set, the query ends after a few more, reports the stop, has nothing
-/// that could be taken for a result, and leaves nothing wrong with the models or with itself.
+/// Sets the flag at any read of it: the query ends after a few more reads, returns the stop and an empty
+/// result, and leaves the models and itself intact.
 #[test]
 fn a_query_that_is_stopped_at_any_look_has_no_result() {
     let (mut stops, mut empty) = (0, Vec::new());
@@ -108,11 +108,12 @@ fn a_query_that_is_stopped_at_any_look_has_no_result() {
         }
     }
     assert!(stops > 700, "{stops}");
-    // Their surfaces do not meet.
+    // These surfaces do not meet.
     assert_eq!(empty, [("boxes in a box", "curves")]);
 }
 
-/// Each loop over pairs looks at the flag at least once a pair; this excludes the searches of `*_of_pairs`.
+/// Each loop over pairs reads the flag at least once a pair. The `*_of_pairs` queries have no search for
+/// pairs, which would read it, too.
 #[test]
 fn looks_are_as_many_as_pairs() {
     for (scene, meshes, pose) in scenes() {
@@ -124,7 +125,7 @@ fn looks_are_as_many_as_pairs() {
         if count == 0 {
             continue;
         }
-        // The parts that are computed once are ready.
+        // Computes everything that models keep.
         query.relation_of_pairs(&pairs);
         query.curves_of_pairs(&pairs);
         let all = PenetrationParts::all();
@@ -136,7 +137,7 @@ fn looks_are_as_many_as_pairs() {
         let curves = looks(&mut |query| {
             query.curves_of_pairs(&pairs);
         });
-        // Laid over each other, the faces added up and the points placed; cells, nodes and segments.
+        // Penetration reads it for each pair and each point; curves for cells, nodes and segments of a pair.
         let points: u64 = [&a, &b].map(|body| body.model.mesh().points().len() as u64).iter().sum();
         assert!(penetration >= count + points && curves >= 3 * count, "{scene}: {penetration} {curves}");
     }

@@ -1,4 +1,4 @@
-//! Whether and where a ray meets a triangle.
+//! Intersection of a ray and a triangle.
 use super::{
     hit::RayHit,
     ray::Ray,
@@ -12,20 +12,21 @@ use crate::{
 };
 use std::cell::Cell;
 
-/// A ray and a placed mesh, made ready to decide about triangles.
+/// A ray and a placed mesh, prepared for tests of triangles.
 pub(crate) struct Cast<'a> {
     pub(super) ray: Ray,
     pub(super) body: &'a Body<'a>,
     /// -1 where the pose mirrors.
     pub(super) handedness: i8,
     pub(super) plain: bool,
-    /// The translation less the origin, and how far that may be off.
+    /// The translation less the origin, and the bound of its error.
     pub(super) shift: Vector,
     pub(super) shift_off: f64,
-    /// The direction times a power of two, and what t is then to be multiplied by, in two factors.
+    /// The direction times a power of two, and that power as two factors. A parameter t for this direction,
+    /// times these, is that of the ray.
     pub(super) direction: Vector,
     pub(super) unit: [f64; 2],
-    /// Its end for that direction; NaN where that may be rounded.
+    /// The ray's end for that direction; NaN if it may be rounded.
     pub(super) end: f64,
     /// The last corners that the ray was found to run through: see `rays/corners.rs`.
     pub(super) known: [Cell<Option<Through>>; KNOWN],
@@ -38,7 +39,7 @@ enum Known {
     Unsure,
 }
 
-/// How much of t an interval may be wide: 2^-40.
+/// Largest width of an interval of t, relative to t: 2^-40.
 const WIDE: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// -1 for a body that is mirrored, else 1.
@@ -58,7 +59,7 @@ impl<'a> Cast<'a> {
         let most =
             (0..3).filter(|&k| o[k] != 0.0 && t[k] != 0.0).fold(0.0, |m: f64, k| m.max(shift[k].abs()));
         let size = d[0].abs().max(d[1].abs()).max(d[2].abs());
-        // Between 1 and 2, or less if it is subnormal.
+        // Scaled, the size is between 1 and 2, or less if it is subnormal.
         let exponent = ((size.to_bits() >> 52) as i32 - 1023).max(-1022);
         let factors = [power(-exponent / 2), power(-exponent - -exponent / 2)];
         let direction = d.map(|x| x * factors[0] * factors[1]);
@@ -81,11 +82,11 @@ impl<'a> Cast<'a> {
     pub(crate) fn direction(&self) -> &Vector {
         &self.direction
     }
-    /// A parameter of the ray, for that direction.
+    /// A parameter of the ray, for the direction that `direction` returns.
     pub(crate) fn scaled(&self, t: f64) -> f64 {
         t / self.unit[0] / self.unit[1]
     }
-    /// Where the ray meets a triangle, if it does.
+    /// Hit of a triangle, if the ray meets it.
     pub(crate) fn hit(&self, triangle: u32) -> Option<RayHit> {
         let corners = self.body.model.mesh().corners(triangle);
         match self.filter(triangle, self.sides(&corners)) {
@@ -94,8 +95,8 @@ impl<'a> Cast<'a> {
             Known::Unsure => self.decide(triangle, &corners),
         }
     }
-    /// The same, decided by integers alone: the reference. Where floating point is certain of t, its interval
-    /// is taken if integers agree with it.
+    /// Hit of a triangle, decided by integers alone: the reference. It has the interval of floating point
+    /// where that is certain of t and agrees with integers.
     pub(crate) fn hit_by_integers(&self, triangle: u32) -> Option<RayHit> {
         let corners = self.body.model.mesh().corners(triangle);
         let (exact, _) = self.decide_by_integers(triangle, &corners)?;
@@ -151,7 +152,7 @@ impl<'a> Cast<'a> {
         let off = (num_off + t.abs() * den_off) / least * (1.0 + 8.0 * UNIT) + 4.0 * UNIT * t.abs();
         let to_world = |t: f64| t * self.unit[0] * self.unit[1];
         let (lo, hi) = (to_world(t - off), to_world(t + off));
-        // NaN and infinity prove nothing; nor does what may have been rounded because it is subnormal.
+        // NaN and infinity prove nothing, nor do subnormal numbers, which may be rounded.
         let is_behind = hi < 0.0 && t + off < -f64::MIN_POSITIVE;
         let is_beyond = lo > self.ray.until && lo > 1e-290;
         if least > 0.0 && (is_behind || is_beyond) {

@@ -1,4 +1,4 @@
-//! Corners that a ray runs through: found out once, whatever number of triangles has them.
+//! Corners that a ray runs through, each decided once for all its triangles.
 use super::{cast::Cast, sides::Plane, through::Through};
 use crate::vector::{UNIT, Vector, cross, sub};
 use std::cell::Cell;
@@ -18,18 +18,18 @@ impl Cast<'_> {
             Some((i, t))
         })
     }
-    /// Whether the ray enters two triangles at one corner among those that we kept.
+    /// True if the ray enters two triangles at one corner among those that we kept.
     pub(super) fn enter_at_one_corner(&self, corners: &[[Vector; 3]; 2]) -> bool {
         let [a, b] = corners;
         let (Some((i, _)), Some((j, _))) = (self.known_corner(a), self.known_corner(b)) else { return false };
         a[i] == b[j] && self.at_known_corner(a, i).is_some() && self.at_known_corner(b, j).is_some()
     }
-    /// How the ray crosses a triangle, if it runs through its corner i and certainly crosses its plane there:
-    /// of the n triangles at an apex integers decide the first one.
+    /// Crossing of a triangle whose corner i the ray runs through, if it certainly crosses the plane there.
+    /// So integers decide only the first of n triangles at an apex.
     ///
-    /// Of the three (c x e).d those of the edges at the corner are 0, and the third has the sign of n.d. The
-    /// moved ray (`posed/ray.rs`) has -p.(e x d) for the two: the first component of e x d that is not 0
-    /// decides. A component is two products of at most 2 E: off by 4 `off_e`, rounded by 8 u E.
+    /// Among the three (c x e).d, those of the two edges at the corner are 0, and the third has the sign of
+    /// n.d. For the moved ray (`posed/ray.rs`) the two are -p.(e x d): the first component of e x d that is
+    /// not 0 decides. A component is two products of at most 2 E: off by 4 `off_e`, rounded by 8 u E.
     pub(super) fn at_known_corner(&self, v: &[Vector; 3], i: usize) -> Option<i8> {
         let v = [v[i], v[(i + 1) % 3], v[(i + 2) % 3]];
         let sides = self.sides(&v)?;
@@ -46,7 +46,7 @@ impl Cast<'_> {
         let d = &self.ray.direction;
         let k = if d[1] == 0.0 && d[2] == 0.0 { 1 } else { 0 };
         let [first, second] = [sides.edges[0], back].map(|e| cross(e, self.direction)[k]);
-        // Where one may be 0 integers go on.
+        // Where one may be 0, integers decide.
         let are_known = first.abs() > off && second.abs() > off;
         if !are_known {
             return None;

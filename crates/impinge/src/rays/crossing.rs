@@ -1,4 +1,4 @@
-//! How a ray crosses a triangle, for winding numbers.
+//! Crossings of a ray and a triangle, for winding numbers.
 use super::{
     cast::Cast,
     sides::{Plane, Sides},
@@ -6,7 +6,7 @@ use super::{
 use crate::vector::{UNIT, Vector};
 
 impl Cast<'_> {
-    /// How the ray crosses a triangle, and whether it begins on it; `None` if it does not meet it.
+    /// Crossing of the ray and a triangle, and true if the ray begins on it; `None` if it misses it.
     pub(crate) fn crossing(&self, triangle: u32) -> Option<(i8, bool)> {
         let corners = self.body.model.mesh().corners(triangle);
         if let Some(known) = self.known_crossing(self.sides(&corners)) {
@@ -21,7 +21,7 @@ impl Cast<'_> {
             return known;
         }
         let hit = self.decide(triangle, corners)?;
-        // An interval of t is no wider than a part of t: this is 0.
+        // The width of the interval is relative to t: it ends at 0 only if t is 0.
         Some((hit.crossing, hit.enter[1] == 0.0))
     }
     /// The result of floating point; `None` where it is not certain.

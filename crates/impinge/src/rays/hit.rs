@@ -13,8 +13,8 @@ pub struct RayHit {
     pub enter: [f64; 2],
     /// Interval of the greatest t: equal to `enter`, unless the ray runs within the triangle for a while.
     pub leave: [f64; 2],
-    /// How the ray crosses the surface here: 1 if it leaves through the triangle's front, the side from which
-    /// the corners go counterclockwise, -1 if it enters through it, 0 if it touches without crossing.
+    /// Crossing of the ray and the surface here: 1 if it leaves through the triangle's front, the side from
+    /// which the corners go counterclockwise, -1 if it enters through it, 0 if it touches without crossing.
     ///
     /// A ray through an edge, a corner or along a face crosses what it would if it were moved by an
     /// infinitely small vector, the same for all triangles. So the crossings of a closed mesh add up to the

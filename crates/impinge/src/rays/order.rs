@@ -6,7 +6,8 @@ use crate::{
 };
 use std::cmp::Ordering;
 
-/// Then the exact sort compares each of many hits at one t with the next, mostly only once.
+/// Sorts hits by f64. After that the exact sort compares each of many hits at one t with the next mostly only
+/// once.
 fn sort_roughly(hits: &mut [RayHit]) {
     hits.sort_unstable_by(|a, b| a.enter[0].total_cmp(&b.enter[0]).then(a.triangle.cmp(&b.triangle)));
 }
@@ -21,7 +22,6 @@ impl Cast<'_> {
         sort_roughly(hits);
         hits.sort_unstable_by(|a, b| self.compare(a, b));
     }
-    /// Sorts hits by integers alone.
     pub(crate) fn sort_by_integers(&self, hits: &mut [RayHit]) {
         sort_roughly(hits);
         hits.sort_unstable_by(|a, b| self.compare_by_integers(a, b));

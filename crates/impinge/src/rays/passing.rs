@@ -21,7 +21,7 @@ impl Cast<'_> {
         }
         (turned, most)
     }
-    /// A triangle as the ray passes it; `None` if it certainly misses it.
+    /// Edges and plane of a triangle relative to the ray; `None` if the ray certainly misses it.
     #[inline(always)]
     pub(super) fn sides(&self, v: &[Vector; 3]) -> Option<Sides> {
         let (mut c, mut e) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
@@ -54,12 +54,12 @@ impl Cast<'_> {
         let is_through = above[0] & above[1] & above[2] | below[0] & below[1] & below[2];
         Some(Sides { corner: c[0], edges: [e[0], e[1]], x, off_c, side, off_e, is_through })
     }
-    /// The same from the corner that is nearest to the origin, with the bounds of that corner for the two
-    /// edges that end there and for the plane: near an apex only these are small enough.
+    /// Edges and plane of a triangle from the corner that is nearest to the origin. The two edges at that
+    /// corner and the plane have its bounds: near an apex only these are small enough.
     #[inline(never)]
     pub(super) fn near_sides(&self, v: &[Vector; 3]) -> Option<Sides> {
         let size = |v: &Vector| v[0].abs().max(v[1].abs()).max(v[2].abs());
-        // A corner less the origin, and how far it may be off.
+        // A corner less the origin, and the bound of its error.
         let place = |v: &Vector| {
             let (at, sum) = self.turned(v);
             let c = [0, 1, 2].map(|k| at[k] + self.shift[k]);

@@ -1,4 +1,4 @@
-//! Which triangles a ray meets, and where.
+//! Queries for the triangles that a ray meets.
 use super::{Cast, Ray, RayHit, Target};
 use crate::{
     Body, Query,
@@ -12,12 +12,11 @@ use std::cmp::Ordering;
 impl Query {
     /// The triangle that a ray meets first, and where; `None` if it meets none.
     ///
-    /// Whether a ray meets a triangle is decided over the real numbers: a ray through an edge or a corner of
-    /// a closed mesh meets what is there, and never slips through. The first hit is the one of the least
-    /// exact t, of equal ones that of the least triangle.
+    /// Hits are decided over the real numbers: a ray through an edge or a corner of a closed mesh never slips
+    /// through. The first hit has the least exact t, and of equal ones the least triangle.
     ///
-    /// It takes some boxes a level of the tree, and integers where a ray comes near an edge, runs along a
-    /// face or starts on one. Models of other crates' trees have walks of their own.
+    /// A query tests some boxes at each level of the tree. It needs integers where a ray comes near an edge,
+    /// runs along a face or starts on one. Trees of other crates have walks of their own.
     ///
     /// ```
     /// use impinge::{Body, Mesh, Model, Pose, Query, rays::Ray};
@@ -43,7 +42,7 @@ impl Query {
         ask.ray_first(&target, ray, scratch)
     }
 
-    /// All triangles that a ray meets, by the exact t at which it enters them, then by number.
+    /// All triangles that a ray meets, sorted by the exact t at which it enters them, then by number.
     #[doc(alias("all_intersections", "intersects_location"))]
     pub fn ray_all(&mut self, body: &Body<'_>, ray: &Ray) -> &[RayHit] {
         let QueryParts { ask, scratches, results, .. } = self.parts();
@@ -57,8 +56,8 @@ impl Query {
         hits
     }
 
-    /// Whether a ray meets any triangle, decided as for [`Query::ray_first`]: for lines of sight. It ends at
-    /// the first triangle that is met, which need not be the nearest.
+    /// True if a ray meets any triangle, decided as for [`Query::ray_first`]: for lines of sight. The query
+    /// ends at the first hit it finds, which need not be the nearest.
     ///
     /// ```
     /// use impinge::{Body, Mesh, Model, Pose, Query, rays::Ray};
@@ -85,8 +84,8 @@ impl Query {
         meets
     }
 
-    /// [`Query::ray_first`] of each ray, on the threads there are. Each thread has several rays on their way
-    /// at a time, a step each in turn, so that they do not wait: many rays are best asked about together.
+    /// [`Query::ray_first`] of each ray, on the threads of the query. Each thread advances several rays in
+    /// turn, so that none waits for memory: one call with many rays is faster than many calls.
     pub fn ray_first_each(&mut self, body: &Body<'_>, rays: &[Ray]) -> &[Option<RayHit>] {
         let QueryParts { ask, threads, scratches, results, .. } = self.parts();
         let first_hits = results.get::<Vec<Option<RayHit>>>();
@@ -109,7 +108,7 @@ impl Query {
     }
 }
 
-/// A body for one query, which often comes with the pose of the last one.
+/// Target of one query, which often has the pose of the last one.
 fn one_target<'a>(body: &'a Body<'a>, scratch: &mut Scratch) -> Target<'a> {
     let placed = body.model.wide().map(|tree| scratch.own.get::<LastPlaced>().of(tree, &body.pose));
     Target::with(body, placed)
@@ -121,7 +120,7 @@ struct FirstHits<'a, 'b> {
     rays: &'b [Ray],
     slots: &'b mut [Option<RayHit>],
     next: usize,
-    /// Which rays are on their way.
+    /// Rays on their way, with their numbers.
     at: [Option<(usize, Cast<'a>)>; FLIGHTS],
 }
 

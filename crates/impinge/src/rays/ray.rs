@@ -1,8 +1,8 @@
 //! Rays and segments.
 use crate::{Error, ErrorKind, pose, posed::ray::RayAt, vector::Vector};
 
-/// A half-line or a segment: the points o + t d for 0 <= t, up to the t that [`Ray::until`] sets. Both
-/// vectors are taken as they are; t is measured in lengths of d.
+/// A half-line or a segment: the points o + t d for 0 <= t, up to the t that [`Ray::until`] sets. Neither
+/// vector is normalized: t counts lengths of d.
 ///
 /// ```
 /// use impinge::{ErrorKind, rays::Ray};
@@ -20,7 +20,7 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// From a point, without end.
+    /// Ray from a point, without end.
     ///
     /// # Errors
     /// A coordinate that is not finite, or a direction that is 0: [`ErrorKind::InvalidRay`].
@@ -33,7 +33,7 @@ impl Ray {
         }
         Ok(Self { origin, direction, until: f64::INFINITY })
     }
-    /// That far and no further: with 1, the segment from o to o + d.
+    /// Returns the ray ended at `t_max`: 1 gives the segment from o to o + d.
     ///
     /// # Errors
     /// `t_max` is negative or NaN: [`ErrorKind::InvalidRay`].
@@ -46,11 +46,11 @@ impl Ray {
             Err(refused("a ray's end is before its origin, or NaN"))
         }
     }
-    /// Where it begins.
+    /// Origin o.
     pub fn origin(&self) -> [f64; 3] {
         self.origin
     }
-    /// Which way it runs, and the unit of t.
+    /// Direction d; its length is the unit of t.
     pub fn direction(&self) -> [f64; 3] {
         self.direction
     }

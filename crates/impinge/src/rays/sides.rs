@@ -1,7 +1,7 @@
 //! Edges and plane of a triangle relative to a ray's origin, with error bounds: see the head of `rays.rs`.
 use crate::vector::{UNIT, Vector, cross, dot};
 
-/// How far (c x e).d may be off, given X, E and the errors: see the head. 16 X E comes before u.
+/// Bound of the error of (c x e).d, given X, E and the errors: see the head. 16 X E comes before u.
 #[inline(always)]
 pub(super) fn bound(x: f64, side: f64, off_c: f64, off_e: f64) -> f64 {
     let wide = 16.0 * x;
@@ -17,11 +17,11 @@ pub(super) struct Sides {
     pub(super) off_c: f64,
     pub(super) side: f64,
     pub(super) off_e: f64,
-    /// Whether the ray's line certainly goes through the inside.
+    /// True if the ray's line certainly goes through the inside.
     pub(super) is_through: bool,
 }
 
-/// The ray meets the plane of a triangle at t = num / den, which are off by less than the others.
+/// Parameter t = num / den at which the ray meets a triangle's plane, with bounds of both errors.
 pub(super) struct Plane {
     pub(super) num: f64,
     pub(super) den: f64,

@@ -1,4 +1,4 @@
-//! A body that rays are sent at, and walks along them.
+//! Target body of rays, and walks along them.
 use super::{Cast, Ray, handedness};
 use crate::{
     Body, Pose,
@@ -12,11 +12,11 @@ use crate::{
     wide::{self, Flights, PlacedTree, RaySource, Slope, WaitingStack},
 };
 
-/// A body, and what many rays share.
+/// A body with the data that many rays share.
 pub(crate) struct Target<'a> {
     pub(crate) body: &'a Body<'a>,
     pub(crate) handedness: i8,
-    /// To the frame of the tree.
+    /// Map from the world to the frame of the tree.
     from_world: FromWorld,
     is_fast: bool,
 }
@@ -40,7 +40,7 @@ impl<'a> Target<'a> {
     pub(crate) fn slope(&self, cast: &Cast<'_>) -> Option<Slope> {
         self.is_fast.then(|| Slope::new(&self.from_world.direction(cast.direction())))
     }
-    /// Where a ray begins; `None` if there is no fast tree.
+    /// Origin, slope and scaled end of a ray; `None` if there is no fast tree.
     pub(crate) fn start(
         &self,
         cast: &Cast<'_>,
@@ -50,14 +50,14 @@ impl<'a> Target<'a> {
         let slope = slope.or_else(|| self.slope(cast))?;
         Some((self.from_world.point(&ray.origin()), slope, cast.scaled(ray.end())))
     }
-    /// Whether there is a fast tree, which several rays walk at a time.
+    /// True if there is a fast tree, which several rays walk at a time.
     pub(crate) fn is_fast(&self) -> bool {
         self.is_fast
     }
 }
 
 impl QueryContext<'_> {
-    /// Along several rays at a time, if there is a fast tree.
+    /// Walks along several rays at a time, if there is a fast tree.
     pub(crate) fn along_rays(&self, target: &Target<'_>, rays: &mut dyn RaySource, scratch: &mut Scratch) {
         let Some(tree) = target.body.model.wide() else { return };
         let Scratch { walk, own } = scratch;

@@ -1,10 +1,10 @@
-//! Points of rays, and what is remembered of corners.
+//! Points of rays, and the corners that are kept.
 use super::*;
 use crate::samples::rng::Rng;
 use crate::{Body, Mesh, Model, Pose, brute_force};
 use num_bigint::BigInt;
 
-/// Of the triangles at an apex integers decide one, and the order of none but that.
+/// Integers decide one of the triangles at an apex, and the order of that one alone.
 #[test]
 fn a_corner_that_a_ray_runs_through_is_found_out_once() {
     let (mut rng, n) = (Rng::new(334), 400);

@@ -4,10 +4,10 @@ use crate::vector::Vector;
 /// A corner that the ray runs through, neither at its start nor at its end.
 #[derive(Clone, Copy)]
 pub(super) struct Through {
-    /// As it is stored.
+    /// The corner as the mesh stores it.
     pub(super) corner: Vector,
     pub(super) t: [f64; 2],
 }
 
-/// How many of them are kept: a ray through an apex often leaves through another one.
+/// Number of corners that are kept: a ray through an apex often leaves through another one.
 pub(super) const KNOWN: usize = 2;

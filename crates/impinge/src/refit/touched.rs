@@ -4,7 +4,7 @@ use crate::{Mesh, graph::Buckets};
 /// The links of a tree from its leaves upwards.
 #[derive(Default)]
 pub struct Links {
-    /// The node that has the leaf of a triangle, by its place in the order; [`Links::NONE`] if there is no
+    /// For each place in the order, the node with the leaf of that triangle; [`Links::NONE`] if there is no
     /// node.
     pub node_of: Vec<u32>,
     /// A node's parent; the root's is [`Links::NONE`].
@@ -23,7 +23,7 @@ pub struct Touched {
     /// The triangles around each vertex, as places in the order.
     around: Buckets<u32>,
     ready: bool,
-    /// Whether a node is among those below.
+    /// For each node, true if it is in `nodes`.
     seen: Vec<bool>,
     /// Places in the order, least first.
     pub places: Vec<u32>,
@@ -32,7 +32,7 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// Whether [`Touched::prepare`] has been called.
+    /// True if [`Touched::prepare`] has been called.
     pub fn is_ready(&self) -> bool {
         self.ready
     }
@@ -59,13 +59,13 @@ impl Touched {
                 node = self.links.parents[node as usize];
             }
         }
-        // Parents stand before their children in a tree.
+        // In a tree parents come before their children.
         self.nodes.sort_unstable_by(|a, b| b.cmp(a));
         for &node in &self.nodes {
             self.seen[node as usize] = false;
         }
     }
-    /// Whether a range of the order has a touched triangle.
+    /// Range of `places` that lies in a range of the order.
     pub fn among(&self, first: u32, count: u32) -> std::ops::Range<usize> {
         let from = self.places.partition_point(|&place| place < first);
         from..from + self.places[from..].partition_point(|&place| place < first + count)

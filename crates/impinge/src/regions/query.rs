@@ -1,4 +1,4 @@
-//! Which triangles lie in a convex region.
+//! Queries for the triangles in a convex region.
 use super::{InRegion, Plane, is_in};
 use crate::{
     Body, Pose, Query,
@@ -17,13 +17,13 @@ impl Query {
     /// The triangles of a body that have a point in a convex region, or lie in it wholly, sorted: for box
     /// selections, view frusta and sections.
     ///
-    /// The region is what all half-spaces have in common, their boundaries included: a box is six, and two
-    /// that face each other make a plane. It may be unbounded or empty; of none at all it is everything. A
-    /// triangle may be in it with an edge or a part of its inside, all corners being outside; that is decided
-    /// over the real numbers.
+    /// The region is the intersection of all half-spaces, with their boundaries. Six make a box, two that
+    /// face each other make a plane, and none make the whole space. It may be unbounded or empty. A triangle
+    /// whose corners are all outside may still meet it in an edge or in its interior: this is decided over
+    /// the real numbers.
     ///
-    /// Volumes of the tree that lie beyond a plane or in all of them are not opened further, or not asked
-    /// about.
+    /// The query skips volumes of the tree that lie beyond a plane, and takes all triangles of those within
+    /// all planes.
     ///
     /// ```
     /// use impinge::{Body, regions::{InRegion, Plane}, Mesh, Model, Pose, Query};

@@ -11,7 +11,7 @@ pub(crate) enum Contact {
     Point,
     /// A segment, on which the inside of each crosses that of the other.
     Crossing,
-    /// A part of their common plane, which both see from the same side, or not.
+    /// A part of their common plane; `same` if both face the same way.
     Area { same: bool },
     /// A segment that lies on an edge of one of them or of both; the edges' numbers.
     Line([Option<usize>; 2]),
@@ -19,7 +19,7 @@ pub(crate) enum Contact {
 
 const NEXT: [usize; 3] = [1, 2, 0];
 
-/// Points 0, 1, 2 are the one, 3, 4, 5 the other.
+/// The contact of two triangles: points 0, 1, 2 are the one, 3, 4, 5 the other.
 pub(crate) fn contact(g: &impl Predicates) -> Contact {
     let of_b = g.sides([0, 1, 2], [3, 4, 5]);
     if of_b == [0; 3] {
@@ -44,7 +44,7 @@ pub(crate) fn contact(g: &impl Predicates) -> Contact {
     if is_met { Contact::Line([edge_in_plane(of_a), edge_in_plane(of_b)]) } else { Contact::Point }
 }
 
-/// Whether a triangle whose corners lie on these sides of a plane, not all in it, has a segment of it.
+/// True if a triangle has a segment in a plane, by the sides on which its corners lie, not all in it.
 fn may_share_segment(sides: [i32; 3]) -> bool {
     sides.contains(&1) && sides.contains(&-1) || edge_in_plane(sides).is_some()
 }
@@ -54,17 +54,17 @@ fn edge_in_plane(sides: [i32; 3]) -> Option<usize> {
     (0..3).find(|&k| sides[k] == 0 && sides[NEXT[k]] == 0)
 }
 
-/// An axis along which a triangle is seen with an area, and which way it then turns.
+/// An axis along which a triangle is seen with an area, and the sign of that area.
 pub(crate) fn view(g: &impl Predicates, t: [usize; 3]) -> (usize, i32) {
     g.view(t).unwrap_or((0, 1))
 }
 
-/// Whether the line of an edge of a triangle leaves some points of its plane outside, or on it.
+/// True if the line of an edge of a triangle has all of these points of its plane outside, or on it.
 fn separates(g: &impl Predicates, t: [usize; 3], (axis, turn): (usize, i32), points: &[usize]) -> bool {
     (0..3).any(|k| points.iter().all(|&x| g.orient2d(axis, t[k], t[NEXT[k]], x) * turn <= 0))
 }
 
-/// Whether a segment, whose line runs through the inside of a triangle, has more than a point of it.
+/// True if a segment has more than a point in common with a triangle. Its line meets the inside.
 fn runs_inside(g: &impl Predicates, segment: [usize; 2], t: [usize; 3]) -> bool {
     !separates(g, t, view(g, t), &segment)
 }
@@ -88,7 +88,7 @@ fn coplanar(g: &impl Predicates) -> Contact {
     Contact::Point
 }
 
-/// Whether two segments of one line have more than a point in common.
+/// True if two segments of one line have more than a point in common.
 fn overlap_on_line(g: &impl Predicates, [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
     // Any axis on which the line is not seen as a point has the order of its points.
     let Some(axis) = (0..3).find(|&axis| g.compare(axis, a, b).is_ne()) else { return false };
@@ -115,7 +115,7 @@ mod tests {
 
     type Triangle = [[f64; 3]; 3];
 
-    /// The kind of a contact, and the vertices of the intersection as curves have them.
+    /// Compares the kind of a contact with the vertices of the intersection, as curves have them.
     fn check(maps: &[DyadicTransform<3>; 2], p: &Triangle, q: &Triangle) -> usize {
         let six = TwoTriangles::new(maps, [p, q]);
         let kind = on_lattice!(at_size, &six, 3, Contact, g => contact(g));

@@ -1,9 +1,9 @@
-//! Faces that have contacts and meet their own mesh: what lies beside their cells (`solid/cells.rs`).
+//! Faces that have contacts and meet their own mesh, and the sides of their cells (`solid/cells.rs`).
 //!
-//! Where the other body, B, has no triangle, in B is the same all over a part of the face, as own triangles
-//! do not change it; and each part between contacts has a cell beside a line of B. So once these cells have
-//! shown which of (inside of B, outside of B) occur, the others can show only what the face's own sides may
-//! be there; where both occur already, they need no test.
+//! A part of the face without a triangle of the other body, B, is inside of B or outside as a whole, as own
+//! triangles do not change that; and each part between contacts has a cell beside a line of B. So these cells
+//! show whether the inside and the outside of B occur. The others can only show what the face's own sides are
+//! there; they are tested only if that may be new.
 use super::{Question, state::State};
 use crate::{
     posed::probe::at_limbs,
@@ -11,17 +11,17 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// With so many triangles that meet it, a face may have several hundred cells.
+/// A face with this number of triangles that meet it may have several hundred cells.
 const MANY: usize = 16;
 
-/// Notes what cells tell.
+/// Records the cells of a face.
 struct Note {
     x: usize,
     rules: [FillRule; 2],
     state: State,
-    /// Which of inside and outside of the other body occur on the face.
+    /// True if the inside of the other body occurs on the face; true if its outside does.
     seen: [bool; 2],
-    /// Whether all cells are wanted, whatever they may tell.
+    /// True if all cells are tested, for the reference.
     all: bool,
 }
 
@@ -52,8 +52,7 @@ impl Question<'_> {
         }
         self.look_at_cells((x, t), &partners, false)
     }
-    /// Cuts faces of body x until all is known. First come those that need no cells, or few: what they tell
-    /// leaves less for others to tell.
+    /// Cuts faces of body x until the state is complete. Those that need few cells, or none, come first.
     #[cold]
     #[inline(never)]
     pub(super) fn cut_faces(&mut self, x: usize, faces: &[u32], contacts: &[[u32; 2]]) -> ControlFlow<()> {
@@ -95,8 +94,7 @@ impl Question<'_> {
         others.dedup();
         ControlFlow::Continue(own.into_iter().map(|u| (x, u)).chain(others).collect())
     }
-    /// Tests the cells of a face and the triangles that meet it: those cells that may matter, or `all` of
-    /// them.
+    /// Tests the cells into which triangles that meet it cut a face: those that may matter, or `all` of them.
     pub(super) fn look_at_cells(
         &mut self,
         (x, t): (usize, u32),

@@ -2,17 +2,17 @@
 //! the sectors between them.
 //!
 //! A face that the line runs through is two half-planes; an edge of a clean mesh has one for each of its two
-//! triangles. Each sector between neighbours among all of them touches one of these, so what a sector is to
-//! both bodies follows from the sides of that one and from the sector of the other body in which it lies.
+//! triangles. Each sector between neighbours among all of them touches one of these. So the sides of that
+//! one, and the sector of the other body in which it lies, decide whether a sector is inside of both bodies.
 use super::{contact::view, state::State};
 use crate::exact::Predicates;
 
-/// A half-plane from the line: through a point, which is not on the line.
+/// A half-plane that begins at the line and contains a point, which is not on the line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfPlane {
     /// Index of the point.
     pub(super) point: usize,
-    /// Whether the side towards greater angles is inside, and that towards lesser ones.
+    /// True if the side towards greater angles is inside; true if that towards lesser ones is.
     pub(super) sides: [bool; 2],
 }
 
@@ -25,7 +25,7 @@ enum Angle {
     Reflex,
 }
 
-/// The half-planes of one body, in any order: two, or one of an open mesh, whose sides say nothing.
+/// The half-planes of one body, in any order: two, or one of an open mesh, whose sides do not count.
 pub(super) type Fan = [Option<HalfPlane>; 2];
 
 /// The angle around the line from point 0 to point 1 that leads from one half-plane to another.
@@ -41,11 +41,11 @@ fn angle<G: Predicates + ?Sized>(g: &G, r: usize, s: usize) -> Angle {
     }
 }
 
-/// Where a half-plane lies in another body's fan.
+/// The place of a half-plane in another body's fan.
 enum Where {
-    /// On a half-plane of it.
+    /// A half-plane of the fan.
     On(HalfPlane),
-    /// In a sector, which is inside or not.
+    /// A sector, which is inside or not.
     In(bool),
 }
 
@@ -61,8 +61,7 @@ fn locate<G: Predicates + ?Sized>(g: &G, h: usize, [first, second]: [HalfPlane; 
     Where::In(if before { first.sides[0] } else { second.sides[0] })
 }
 
-/// The state with what lies around the line from point 0 to point 1. A body that is not solid is its
-/// half-planes: no sector of it is inside.
+/// The state with the cells around the line from point 0 to point 1. A body that is no solid has none inside.
 pub(super) fn around<G: Predicates + ?Sized>(
     g: &G,
     fans: [Fan; 2],
@@ -84,7 +83,7 @@ pub(super) fn around<G: Predicates + ?Sized>(
     state
 }
 
-/// The half-planes of a triangle that the line runs through, its sides as its front and back have them.
+/// The half-planes of a triangle that the line runs through, with the sides of its front and its back.
 pub(super) fn of_plane(g: &impl Predicates, t: [usize; 3], [front, back]: [bool; 2]) -> Fan {
     let (axis, turn) = view(g, t);
     [1, -1].map(|way| {

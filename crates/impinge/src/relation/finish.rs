@@ -1,4 +1,4 @@
-//! The rest, after all contacts are found: faces to be cut into cells, and faces without contact.
+//! The end of a query, after all contacts are found: faces to cut into cells, and faces without contact.
 use super::{Memory, Question, Relation, state::PIERCED};
 use crate::{
     posed::probe::at_limbs,
@@ -6,10 +6,10 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// How much is done for faces without contact that meet their own mesh.
+/// The work for faces without contact that meet their own mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Effort {
-    /// Nothing: they are left.
+    /// None: they are left.
     Clean,
     /// Their sides near a corner.
     Corners,
@@ -18,12 +18,12 @@ enum Effort {
 }
 
 impl Question<'_> {
-    /// Finds out what the contacts have not told. Breaks if it is stopped.
+    /// Finds the cells that contacts have not shown. Breaks if it is stopped.
     pub(crate) fn finish(mut self) -> ControlFlow<(), Relation> {
         self.stop.check()?;
         if (self.is_solid(0) || self.is_solid(1)) && !self.is_parted && !self.state.is_complete() {
             self.ask_sheets()?;
-            // Bodies without contact are mostly apart: then nothing need be known of sides.
+            // Bodies without contact are mostly apart: then sides are not needed.
             let meet = self.witness.is_some() || self.state.found & PIERCED != 0;
             let mut is_asked = [false; 2];
             for (x, is_asked) in is_asked.iter_mut().enumerate().filter(|&(x, _)| self.is_solid(1 - x)) {
@@ -46,7 +46,7 @@ impl Question<'_> {
         ControlFlow::Continue(self.relation())
     }
 
-    /// Whether the least face of any component is inside of the other body.
+    /// True if the least face of any component is inside of the other body.
     fn is_any_inside(&self, x: usize) -> ControlFlow<(), bool> {
         for &first in self.solids[x].components() {
             self.stop.check()?;
@@ -57,7 +57,7 @@ impl Question<'_> {
         ControlFlow::Continue(false)
     }
 
-    /// The reference: the cells of all faces, and nothing else. Given are all pairs that meet.
+    /// The relation by the cells of all faces alone, for the reference. `pairs` are all that meet.
     pub(crate) fn by_cells(mut self, pairs: &[[u32; 2]]) -> Relation {
         self.witness = pairs.first().copied();
         for x in 0..2 {
@@ -134,11 +134,11 @@ impl Question<'_> {
         for t in (0..n).filter(|&t| is_covered(t)) {
             touched[solid.component(t) as usize] = true;
         }
-        // Whether sides are the same all over a component; those of a surface do not count.
+        // True if sides are the same all over a component; those of a surface do not count.
         let on_sheets = self.on_sheets[x];
         let is_clean = |component: u32| !on_sheets && sides.is_none_or(|sides| sides.is_clean(component));
         for (component, &first) in (0_u32..).zip(solid.components()) {
-            // If it has a contact anywhere, what lies beside the rest has been seen there: sides are alike.
+            // A contact anywhere on it has shown the cells beside the rest: sides are alike.
             let is_left = effort == Effort::Clean && !touched[component as usize];
             if is_left && !self.state.is_complete() && is_clean(component) {
                 self.ask_faces(x, &[first], effort)?;
@@ -212,7 +212,7 @@ impl Question<'_> {
         }
     }
 
-    /// Whether a face, which has no contact with the other body, is inside of it.
+    /// True if a face, which has no contact with the other body, is inside of it.
     pub(super) fn is_inside(&self, x: usize, t: u32) -> bool {
         let other = 1 - x;
         let corners = self.bodies[x].model.mesh().corners(t);

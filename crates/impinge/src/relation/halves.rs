@@ -14,16 +14,16 @@ use crate::{
 };
 use std::{cell::OnceCell, ops::ControlFlow};
 
-/// Whether a body is inside in front of a face and behind it: at one of its corners, and whether that is so
-/// all over the face.
+/// The inside of a body in front of a face and behind it, at one of the face's corners; and whether it is the
+/// same all over the face.
 #[derive(Clone, Copy, Debug, Default)]
 struct Halves {
     inside: [bool; 2],
     is_same: [bool; 2],
 }
 
-/// The plane of a face, and planes through its edges, which run along an axis: one along which the face is
-/// not seen as a line, unless another is given. None of a face without area.
+/// The plane of a face, and planes through its edges along an axis. If none is given, it is one along which
+/// the face is not seen as a line. `None` for a face without area.
 fn planes<P: Place>(
     place: &P,
     (body, face): (usize, &[[f64; 3]; 3]),
@@ -37,7 +37,7 @@ fn planes<P: Place>(
 }
 
 impl Question<'_> {
-    /// Notes what lies beside a face of a solid, near one of its corners. Returns whether the rest of the
+    /// Records the cells beside a face of a solid, near one of its corners. Returns whether the rest of the
     /// face adds nothing. `partners` are the triangles of both bodies, by number, that meet it.
     pub(super) fn note_halves(
         &mut self,
@@ -49,7 +49,7 @@ impl Question<'_> {
         }
         let reaches = self.reaches((x, t), partners)?;
         let y = 1 - x;
-        // Where the other body is not the same, cells are looked for anyhow.
+        // If the other body is not the same, cells are needed anyhow.
         if reaches[y] != [false; 2] {
             return ControlFlow::Continue(false);
         }
@@ -73,8 +73,8 @@ impl Question<'_> {
         ControlFlow::Continue(is_done)
     }
 
-    /// Whether triangles of each body that meet the inside of a face reach in front of its plane, and behind
-    /// it.
+    /// For each body, true if triangles that meet the inside of a face reach in front of its plane; true if
+    /// they reach behind it.
     fn reaches(&self, (x, t): (usize, u32), partners: &[(usize, u32)]) -> ControlFlow<(), [[bool; 2]; 2]> {
         let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
         let corners = |body: usize, t: u32| self.bodies[body].model.mesh().corners(t);
@@ -116,7 +116,7 @@ impl Question<'_> {
         })
     }
 
-    /// Whether a body is inside in front of a face and behind it, near the face's first corner.
+    /// For the front of a face and for its back, true if a body is inside there, near the first corner.
     fn inside_at_corner(&self, body: usize, (x, t): (usize, u32)) -> [bool; 2] {
         let corners = self.bodies[x].model.mesh().corners(t);
         let near = if body == x { Near { point: corners[0], error: 0.0 } } else { self.near(x, corners[0]) };

@@ -17,12 +17,12 @@ impl Query {
     ///
     /// A mesh whose edges balance bounds a solid ([`Model::solid`](crate::Model::solid)): the closure of the
     /// points that are inside by the [rule](Self::fill_rule). The result is that of the real numbers for the
-    /// poses as they are, mirrors and shears too, and depends on the two sets alone: not on how faces are cut
-    /// into triangles, whether parts of one mesh overlap or share walls, or on orientation. A mesh with open
-    /// edges is a surface; its relation is limited to claims that need no inside.
+    /// poses as they are, mirrors and shears too. It depends on the two sets alone: not on the triangles of
+    /// faces, on overlaps or common walls within one mesh, or on orientation. A mesh with open edges is a
+    /// surface; its relation is limited to claims that need no inside.
     ///
     /// Bodies that cross are decided at one pair of triangles, bodies that touch at all of them, or by a
-    /// plane between them. The first question about a mesh also finds out its solid. Meshes that meet
+    /// plane between them. The first query of a mesh also computes its solid. Meshes that meet
     /// themselves where they are in contact take longer. Where floating point does not decide, and for such
     /// meshes, a warm query may allocate memory.
     ///
@@ -54,7 +54,7 @@ impl Query {
         self.ask_relation([a, b], None, Wanted::Relation)
     }
 
-    /// The same, for whoever has all pairs of triangles that meet.
+    /// Computes [`Query::relation`] from all pairs of triangles that meet.
     pub fn relation_of_pairs(&mut self, pairs: &ContactPairs<'_>) -> Relation {
         let [a, b] = pairs.bodies();
         let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
@@ -83,8 +83,8 @@ impl Query {
         })
     }
 
-    /// Whether the insides of two solids have a point in common; of a surface and a solid, whether the
-    /// surface has a point inside of the solid. Touching does not count, and one in the other does.
+    /// True if the insides of two solids have a point in common, or if a surface has a point inside of a
+    /// solid. Touching does not count; containment does.
     ///
     /// ```
     /// use impinge::{Body, Mesh, Model, Pose, Query};
@@ -116,7 +116,7 @@ impl Query {
     }
 }
 
-/// The relation that was computed last of a list of pairs: its number, and the rule.
+/// The relation that was computed last for a list of pairs. `key` is the list's number, and the rule.
 #[derive(Debug)]
 struct Last {
     key: (u64, Option<FillRule>),
@@ -154,7 +154,7 @@ impl QueryContext<'_> {
         }
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
-        // Behind a pointer, as it is moved.
+        // Boxed, as it is moved.
         let mut memory = scratch.own.get::<Option<Box<Memory>>>().take().unwrap_or_default();
         let mut question = Question::new([a, b], fill_rule, &narrow, &mut memory, (wanted, self.stop));
         let _ = match pairs {
@@ -175,7 +175,7 @@ impl QueryContext<'_> {
     }
 }
 
-/// Equal meshes at equal poses need no further test: if they wind round any point, both do.
+/// The relation of equal meshes at equal poses, without further tests: if they wind round any point, both do.
 fn same(a: &Body<'_>, b: &Body<'_>, pairs: Option<&[[u32; 2]]>, fill_rule: FillRule) -> Option<Relation> {
     if a.pose != b.pose || a.model.mesh() != b.model.mesh() {
         return None;

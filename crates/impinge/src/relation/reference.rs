@@ -2,9 +2,9 @@
 use super::{Question, Relation, Wanted};
 use crate::{Body, motion::Motion, narrow::Narrow, query::reference::pairs, solid::FillRule, stop::StopFlag};
 
-/// As [`Query::relation`](crate::Query::relation), found in another way: the planes of all triangles that
-/// meet a face cut every face of both bodies into convex cells, and a ray through all triangles locates a
-/// point on either side of each cell. Hours for large meshes that meet much.
+/// Relation as of [`Query::relation`](crate::Query::relation), found in another way: the planes of all
+/// triangles that meet a face cut every face of both bodies into convex cells, and a ray through all
+/// triangles locates a point on either side of each cell. It takes hours for large meshes that meet much.
 pub fn relation(a: &Body<'_>, b: &Body<'_>, fill_rule: FillRule) -> Relation {
     let narrow = Narrow::new(a.mesh(), b.mesh(), &Motion::between(&b.pose, &a.pose));
     let mut memory = Default::default();

@@ -1,11 +1,10 @@
-//! Equal triangles that cancel: no faces, but points of their bodies where those have nothing inside around
-//! them.
+//! Equal triangles that cancel. They are no faces, but points of their bodies, if nothing around is inside.
 use super::{Question, contact::Contact};
 use crate::vector::Vector;
 use std::ops::ControlFlow;
 
 impl Question<'_> {
-    /// Takes a pair of triangles that meet, not both faces.
+    /// Takes a pair of triangles that meet and are not both faces.
     #[cold]
     pub(super) fn take_sheet(&mut self, pair: [u32; 2], corners: &[[Vector; 3]; 2]) {
         if (0..2).any(|x| !self.solids[x].has_area(pair[x])) {

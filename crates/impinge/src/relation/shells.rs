@@ -1,11 +1,10 @@
-//! Bodies that are made of shells which meet each other: whether insides have a point in common, shell by
-//! shell.
+//! Bodies made of shells that meet each other: a test for common points of their insides, shell by shell.
 //!
 //! If all components of a mesh are closed, do not meet themselves, and are oriented alike, its inside is the
 //! union of theirs, but for surfaces. So the insides of two such bodies have a point in common if and only if
 //! those of two shells do, one of each. Contacts decide two shells that are in contact, with the sides that
-//! faces have as parts of their shells; and of two that are not, one is inside of the other, and then also a
-//! point just inside of it, or they are apart. This spares the cells of bodies that only touch.
+//! faces have as parts of their shells. Two others are apart, or one is inside of the other, and then so is a
+//! point just inside of it. This spares the cells of bodies that only touch.
 use super::{
     Question,
     state::{BOTH, ONLY_A, ONLY_B},
@@ -17,8 +16,8 @@ use crate::{
 use std::ops::ControlFlow;
 
 impl Question<'_> {
-    /// Finds out whether insides meet, where bodies are made of shells: notes it if they do. True if they do
-    /// not: then faces have nothing more to tell, as no face of a shell is a fin. Breaks if it is stopped.
+    /// Decides whether insides meet, for bodies made of shells, and records it if they do. True if they do
+    /// not: then faces show no more cells, as no face of a shell is a fin. Breaks if it is stopped.
     pub(super) fn ask_shells(&mut self) -> ControlFlow<(), bool> {
         if self.state.found & BOTH != 0 || self.memory.dirty.iter().all(Vec::is_empty) {
             return ControlFlow::Continue(false);
@@ -59,7 +58,7 @@ impl Question<'_> {
         ControlFlow::Continue(!meet && is_told)
     }
 
-    /// Which sides of a body's faces are inside of their shells, if it is the union of these.
+    /// The sides of a body's faces that are inside of their shells, if it is the union of these.
     fn shells_of(&self, x: usize) -> ControlFlow<(), Option<[bool; 2]>> {
         let Some(sides) = self.all_sides(x)? else { return ControlFlow::Continue(None) };
         let shells = match sides.of_shells() {
@@ -79,7 +78,7 @@ impl Question<'_> {
         )
     }
 
-    /// Whether a point just inside of a shell, near a corner, is inside of the other body.
+    /// True if a point just inside of any shell, near a corner, is inside of the other body.
     fn is_any_shell_inside(&self, x: usize, [front, _]: [bool; 2]) -> ControlFlow<(), bool> {
         let (other, of) = (1 - x, self.bodies[1 - x]);
         let placed = self.solids[other].placed(of.model.geometry(), other, self.handedness[other]);

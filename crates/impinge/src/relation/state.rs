@@ -1,4 +1,4 @@
-//! The cells of space found so far, and those still wanted.
+//! The kinds of cells of space found so far, and those that end the search.
 
 pub(super) const ONLY_A: u8 = 1 << 2;
 
@@ -11,24 +11,25 @@ pub(super) const PIERCED: u8 = 1 << 4;
 
 pub(super) const ONLY: [u8; 2] = [ONLY_A, ONLY_B];
 
-/// Pairs (in A, in B) that occur, and how much has to be known.
+/// Pairs (in A, in B) that occur, and those that end the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct State {
     /// Bit 2 a + b, and [`PIERCED`].
     pub(super) found: u8,
-    /// What ends the search: all of it, or any.
+    /// The bits that end the search: all of them, or any one.
     pub(super) wanted: u8,
     pub(super) any: bool,
 }
 
 impl State {
-    /// Notes a cell: whether it is in body `own`, and in the other.
+    /// Records a cell that is in body `own` or not, and in the other or not.
     pub(super) fn note(&mut self, own: usize, in_own: bool, in_other: bool) {
         let (a, b) = if own == 0 { (in_own, in_other) } else { (in_other, in_own) };
         self.found |= 1 << (2 * u8::from(a) + u8::from(b));
     }
-    /// Notes a piece of a face of body `own`: what its two sides are to that and to the other, and whether it
-    /// lies on a fin of the other if they are outside. A surface is all fins.
+    /// Records a piece of a face of body `own`: whether its two sides are inside of that body and of the
+    /// other. If all are outside, `is_covered` returns whether it lies on a fin of the other. A surface is
+    /// all fins.
     pub(super) fn note_face(
         &mut self,
         own: usize,
@@ -43,7 +44,7 @@ impl State {
             self.note_fin(own, of_other[0], is_covered);
         }
     }
-    /// Notes a piece of a fin that is inside of the other body or outside.
+    /// Records a piece of a fin that is inside of the other body or outside.
     pub(super) fn note_fin(&mut self, own: usize, in_other: bool, is_covered: impl Fn() -> bool) {
         if in_other {
             self.found |= PIERCED;
@@ -51,7 +52,7 @@ impl State {
             self.found |= ONLY[own];
         }
     }
-    /// Whether nothing new is to be learnt where the other body is inside or not, whatever own sides are.
+    /// True if no cell inside of the other body (or outside, by `in_other`) can be new, for any own side.
     pub(super) fn is_told(&self, own: usize, in_other: bool) -> bool {
         let mut possible = Self::default();
         // A fin pierces: of two solids that does not matter once insides have a point in common.

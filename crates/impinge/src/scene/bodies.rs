@@ -1,4 +1,4 @@
-//! The bodies of a scene: ids, filters, and what is kept about each.
+//! The bodies of a scene: ids, filters, and the state of each body.
 use super::{
     bounds::{Ball, WorldBounds},
     oriented::PlacedObb,
@@ -46,22 +46,22 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether bodies with these two filters are tested against each other.
+    /// True if bodies with these two filters are tested against each other.
     pub fn meets(&self, other: &Self) -> bool {
         self.groups & other.mask != 0 && other.groups & self.mask != 0
     }
 }
 
-/// A slot for a body (a slot map: slots are reused, generations tell apart the bodies of one slot).
+/// A slot for a body, in a slot map: slots are reused, and generations distinguish the bodies of one slot.
 #[derive(Debug, Default)]
 pub(super) struct Slot {
     /// `None` while there is no body.
     pub(super) model: Option<Arc<Model>>,
     pub(super) pose: Pose,
     pub(super) filter: Filter,
-    /// How near others may come, if not the scene's margin.
+    /// The body's own margin; `None` for the scene's margin.
     pub(super) margin: Option<f64>,
-    /// The largest margin of its pairs.
+    /// The largest margin of the body's pairs.
     pub(super) most_of_pairs: f64,
     pub(super) ball: Option<Ball>,
     pub(super) exact: Option<Box<WorldBox>>,
@@ -72,7 +72,6 @@ pub(super) struct Slot {
     pub(super) travelled: f64,
     /// The scene's version at the body's last change.
     pub(super) version: u64,
-    /// Whether the body has changed since the last update.
     changed: bool,
     /// The number of bodies that this slot has held.
     generation: u32,
@@ -82,8 +81,8 @@ impl Slot {
     pub(super) fn id(&self, slot: u32) -> Option<BodyId> {
         self.model.as_ref().map(|_| BodyId { slot, generation: self.generation })
     }
-    /// Whether it can hold another body: it cannot once its generations are used up, so that no id comes
-    /// again.
+    /// True if the slot can hold another body. Once its generations are used up it cannot, so that no id
+    /// occurs again.
     pub(super) fn is_reusable(&self) -> bool {
         self.generation < u32::MAX
     }
@@ -102,7 +101,7 @@ impl Slot {
     pub(super) fn clear(&mut self) {
         (self.model, self.exact, self.oriented, self.ball) = (None, None, None, None);
     }
-    /// Keeps what was computed about the body's place, and returns its box.
+    /// Stores the bounds of the body, and returns its box.
     pub(super) fn take(&mut self, bounds: WorldBounds) -> Aabb {
         (self.exact, self.oriented, self.ball) = (bounds.exact, bounds.oriented, bounds.ball);
         self.before = Some(self.pose);
@@ -113,7 +112,7 @@ impl Slot {
     pub(super) fn model_id(&self) -> u64 {
         self.model.as_ref().map_or(0, |model| model.id())
     }
-    /// Notes a change; returns whether it is the first one since the last update.
+    /// Notes a change. Returns true if it is the first one since the last update.
     pub(super) fn touch(&mut self, version: u64) -> bool {
         self.version = version;
         !std::mem::replace(&mut self.changed, true)
@@ -129,8 +128,8 @@ mod tests {
     use crate::{ErrorKind, Mesh, Model, Pose, Scene, scene::Detail};
     use std::sync::Arc;
 
-    /// Generations of 32 bits are used up after years; the slot is then given up, and the next body gets
-    /// another one.
+    /// Checks a slot whose generations of 32 bits are used up, which takes years: the next body gets another
+    /// slot.
     #[test]
     fn an_id_is_never_given_twice() {
         let model = Arc::new(Model::new(Mesh::default()));

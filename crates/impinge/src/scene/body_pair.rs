@@ -28,7 +28,6 @@ use crate::{
 /// further moving pairs start at the roots.
 pub(super) const MOST_CACHES: usize = 1 << 14;
 
-/// Two bodies whose boxes meet.
 #[derive(Debug)]
 pub(super) struct BodyPair {
     /// The smaller id first.
@@ -39,13 +38,12 @@ pub(super) struct BodyPair {
     triangles: Vec<[u32; 2]>,
     /// The state reported at the last update that was completed.
     pub(super) reported: Reported,
-    /// How near they may come.
     margin: f64,
-    /// How far apart they are, if `state` is `Compared`, they do not touch, and it is within the margin.
+    /// The distance of the bodies, if `state` is `Compared`, they do not touch, and it is within the margin.
     gap: Option<DistanceBounds>,
     /// The models of that `gap`.
     models: [u64; 2],
-    /// State that queries about them leave for the next ones, once one of them has moved.
+    /// State of queries for the next ones, once one of the bodies has moved.
     cache: Option<Box<QueryCache>>,
     separation: Option<Separation>,
 }
@@ -70,12 +68,12 @@ impl Reported {
 /// The state of a pair in an update.
 #[derive(Debug)]
 enum State {
-    /// The pair has to be decided. `met`: whether the bodies met when they were last decided.
+    /// The pair has to be decided. `met` is true if the bodies met when they were last decided.
     Open { met: bool },
     /// A plane proved them further apart than their margin when they had these versions.
     Separated { versions: [u64; 2] },
-    /// The triangles were tested when the bodies had these versions, for an update that asked for so much;
-    /// without a finding, they have nothing in common that was asked for.
+    /// The triangles were tested when the bodies had these versions, for an update with this detail. Without
+    /// a finding, the bodies do not meet at this detail.
     Compared { versions: [u64; 2], detail: Detail, finding: Option<Finding> },
 }
 
@@ -91,16 +89,16 @@ struct Finding {
 }
 
 impl Finding {
-    /// Whether it is a contact for an update with this detail.
+    /// True if it is a contact for an update with this detail.
     fn counts(&self, detail: Detail) -> bool {
         self.witness.is_some() || detail == Detail::Relations
     }
 }
 
-/// A proof that surfaces do not come within their margin for a while: as long as they have these models, and
-/// the sum of what both have travelled is less than `until`. If one body was inside the other it still is: on
-/// the straight way of each point from where it was no surface meets the other either, so winding numbers
-/// stay as they are.
+/// A proof that surfaces are further apart than their margin, as long as the bodies have these models, and
+/// the sum of the distances that both have travelled is less than `until`. If one body was inside the other,
+/// it still is: while all points move straight from their old places, the surfaces do not meet either, so
+/// winding numbers do not change.
 #[derive(Clone, Copy, Debug)]
 struct Separation {
     models: [u64; 2],
@@ -108,7 +106,7 @@ struct Separation {
 }
 
 impl Separation {
-    /// For bodies that are further than their margin and `clearance` from each other.
+    /// The proof for bodies that are further apart than the sum of their margin and `clearance`.
     fn new(bodies: [&Slot; 2], clearance: f64) -> Self {
         // Rounded down: two sums, this product.
         let until = (travelled(bodies) + clearance) * (1.0 - 4.0 * f64::EPSILON);
@@ -120,18 +118,17 @@ impl Separation {
     }
 }
 
-/// The sum of what two bodies have travelled.
+/// The sum of the distances that two bodies have travelled.
 fn travelled([a, b]: [&Slot; 2]) -> f64 {
     a.travelled + b.travelled
 }
 
-/// How an update decides pairs.
 pub(super) struct Decision<'a> {
     pub(super) ask: QueryContext<'a>,
     pub(super) detail: Detail,
-    /// Whether a pair keeps a proof that its bodies are apart.
+    /// True if a pair keeps a proof that its bodies are apart.
     pub(super) remember: bool,
-    /// Which points are inside of bodies.
+    /// The fill rule of bodies.
     pub(super) fill_rule: FillRule,
 }
 
@@ -151,7 +148,7 @@ impl BodyPair {
     }
 
     /// Opens the pair if its state does not suffice for this update. Called once an update, as long as the
-    /// bodies' boxes meet. `caches_left`: how many pairs may still have a cache.
+    /// bodies' boxes meet. `caches_left` is the number of further pairs that may have a cache.
     pub(super) fn see(
         &mut self,
         bodies: [&Slot; 2],
@@ -161,7 +158,7 @@ impl BodyPair {
         let now = bodies.map(|slot| slot.version);
         let met = self.meets();
         if self.margin != margin {
-            // Whatever was found or proved was of the other one.
+            // Results and proofs are of the old margin.
             (self.margin, self.separation, self.state) = (margin, None, State::Open { met });
         }
         if let State::Separated { versions } | State::Compared { versions, .. } = &mut self.state
@@ -172,14 +169,14 @@ impl BodyPair {
                 self.skip_cache();
             } else {
                 self.state = State::Open { met };
-                // One of them moves: what a query finds now may serve the next one.
+                // One of them moves, so a cache may help the next query.
                 if self.cache.is_none() && *caches_left > 0 {
                     self.cache = Some(Box::default());
                 }
             }
         }
         let is_more_wanted = match self.state {
-            // Whether one is inside the other was not asked.
+            // Such an update did not test whether one is inside the other.
             State::Compared { finding: None, detail: found, .. } => {
                 detail == Detail::Relations && found != Detail::Relations
             }
@@ -195,7 +192,7 @@ impl BodyPair {
         }
     }
 
-    /// Whether the bodies met when they were last decided, or are certainly apart still.
+    /// True if the bodies met when they were last decided, or are certainly apart still.
     pub(super) fn is_foregone(&self, bodies: [&Slot; 2]) -> bool {
         self.meets() || self.separation.is_some_and(|separation| separation.holds(bodies))
     }
@@ -209,11 +206,11 @@ impl BodyPair {
     pub(super) fn is_open(&self) -> bool {
         matches!(self.state, State::Open { .. })
     }
-    /// Whether the pair was last decided by a test of its triangles.
+    /// True if the pair was last decided by a test of its triangles.
     pub(super) fn is_compared(&self) -> bool {
         matches!(self.state, State::Compared { .. })
     }
-    /// Whether the bodies met when they were last decided.
+    /// True if the bodies met when they were last decided.
     fn meets(&self) -> bool {
         matches!(self.state, State::Open { met: true } | State::Compared { finding: Some(_), .. })
     }
@@ -223,7 +220,7 @@ impl BodyPair {
             State::Open { .. } | State::Separated { .. } => None,
         }
     }
-    /// Notes that they are no longer what was last said of them: their boxes do not meet.
+    /// Lists the pair as ended, with its last reported state, as the boxes no longer meet.
     pub(super) fn end(&self, meeting: &mut Vec<[BodyId; 2]>, near: &mut Vec<[BodyId; 2]>) {
         meeting.extend(self.reported.is_meeting().then_some(self.bodies));
         near.extend(self.reported.is_near().then_some(self.bodies));
@@ -238,7 +235,7 @@ impl BodyPair {
     pub(super) fn decide(&mut self, slots: &[Slot], decision: &Decision<'_>, memory: &mut ThreadMemory) {
         let bodies = self.bodies.map(|body| &slots[body.slot()]);
         let versions = bodies.map(|slot| slot.version);
-        // Bodies that met mostly still do: then a search for a plane is in vain.
+        // Bodies that met mostly still do; then no plane separates them.
         let plane = if self.meets() { None } else { plane::clearance(bodies) };
         let plane = plane.filter(|&clearance| clearance > self.margin);
         let (state, clearance) = if let Some(clearance) = plane {
@@ -276,7 +273,7 @@ impl BodyPair {
             };
             (witness, 0)
         } else if *detail == Detail::Counts {
-            // Of two meshes of n triangles n^2 pairs may meet: they are counted, and none is listed.
+            // Two meshes of n triangles may have n^2 pairs that meet: they are counted, and none is listed.
             let nothing = (&mut Vec::new(), 0);
             let all = if let Some(cache) = &mut self.cache {
                 ask.count_cached(&a, &b, cache, scratch)
@@ -295,7 +292,7 @@ impl BodyPair {
                 if *alone {
                     ask.append([a.placed(), b.placed()], &mut scratch.walk, pairs);
                 } else {
-                    // Threads that have no pair of bodies left help with the last ones.
+                    // Threads without a pair of bodies help with the last pairs.
                     ask.divided(&a, &b, scratches, pairs);
                 }
                 sort(pairs);
@@ -306,7 +303,7 @@ impl BodyPair {
         let is_near_wanted = witness.is_none() && self.margin > 0.0 && clearance <= self.margin;
         let stop = Margin::new(self.margin).map_or(Accuracy::new(), |margin| Accuracy::new().above(margin));
         let scratch = &mut scratches.first().scratch;
-        // The nearest pair may be so still, if it is of these models.
+        // The last nearest pair of triangles may still be the nearest, if it is of these models.
         let seed = self.gap.filter(|_| self.models == models).map(|gap| gap.triangles);
         self.gap = if is_near_wanted { ask.gap([&a, &b], stop, seed, scratch) } else { None };
         self.models = models;
@@ -314,7 +311,7 @@ impl BodyPair {
             let scratch = &mut scratches.first().scratch;
             ask.relation([&a, &b], Some(&self.triangles), (*fill_rule, Wanted::Relation), scratch)
         });
-        // A pair of several, whichever led to the relation: the least, as everywhere.
+        // The witness is the least pair, whichever pair led to the relation.
         let relation = relation.map(|relation| Relation { witness, ..relation });
         let is_apart =
             witness.is_none() && relation.is_none_or(|relation| relation.kind == RelationKind::Apart);
@@ -334,13 +331,13 @@ impl BodyPair {
             source,
         })
     }
-    /// How near they are, if their surfaces do not meet and are within the margin.
+    /// The proximity of the bodies, if their surfaces do not meet and are within the margin.
     pub(super) fn near(&self) -> Option<Proximity> {
         let State::Compared { finding, .. } = self.state else { return None };
         let gap = self.gap.filter(|_| finding.is_none_or(|finding| finding.witness.is_none()))?;
         Some(Proximity { bodies: self.bodies, gap, began: !self.reported.is_near() })
     }
-    /// The intersecting pairs of triangles, sorted, if the last update asked for them and the bodies meet.
+    /// The intersecting pairs of triangles, sorted, if the last update listed them and the bodies meet.
     pub(super) fn triangles(&self) -> &[[u32; 2]] {
         &self.triangles
     }

@@ -7,7 +7,7 @@ use crate::{Model, broad_phase::Aabb, vector::UNIT, world::WorldBox};
 pub(super) struct WorldBounds {
     /// The box, rounded outwards.
     pub(super) aabb: Aabb,
-    /// The box as it is over the real numbers, for [`Enclosure::Exact`].
+    /// The exact box, for `Enclosure::Exact`.
     pub(super) exact: Option<Box<WorldBox>>,
     pub(super) oriented: Option<PlacedObb>,
     pub(super) ball: Option<Ball>,
@@ -23,8 +23,8 @@ pub(super) struct Ball {
 }
 
 impl Ball {
-    /// Around the centre of the mesh's box. (Hu et al. take the mean of the corners, equation (1); either
-    /// ball may be the smaller one.)
+    /// The ball around the centre of the mesh's box. (Hu et al. take the mean of the corners, equation (1);
+    /// either ball may be the smaller one.)
     pub(super) fn new(model: &Model) -> Self {
         let [lo, hi] = model.extent();
         let centre = [0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0);

@@ -5,7 +5,7 @@ use crate::{body_id::BodyId, relation::Relation};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Detail {
-    /// Only that they meet.
+    /// Only whether bodies meet.
     #[default]
     Bodies,
     /// The number of intersecting pairs of triangles, and the smallest such pair. They are not listed: two
@@ -13,16 +13,16 @@ pub enum Detail {
     Counts,
     /// All intersecting pairs of triangles, 8 bytes each.
     Triangles,
-    /// All of this, and what bodies are to each other as solids: see
-    /// [`Query::relation`](crate::Query::relation). Bodies then meet as sets of points: one that is inside
-    /// another is a contact, though no triangles meet.
+    /// All intersecting pairs of triangles, and the relation of the bodies as solids: see
+    /// [`Query::relation`](crate::Query::relation). Bodies then meet as sets of points: a body inside another
+    /// is a contact, though no triangles meet.
     Relations,
 }
 
 /// Two bodies that meet, as found by one update of a scene.
 ///
-/// Two contacts are equal if they say the same; the update that found them does not count. With the feature
-/// `serde` the fields are written. A contact that is read belongs to no update:
+/// Two contacts are equal if their public fields are; the update that found them does not count. With the
+/// feature `serde` the fields are written. A contact that is read belongs to no update:
 /// [`Scene::triangle_pairs`](crate::Scene::triangle_pairs) refuses it.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -30,7 +30,7 @@ pub enum Detail {
 pub struct Contact {
     /// The two bodies, the smaller id first.
     pub bodies: [BodyId; 2],
-    /// Whether the bodies did not meet at the update before.
+    /// True if the bodies did not meet at the update before.
     pub began: bool,
     /// An intersecting pair of triangles: any one for [`Detail::Bodies`], else the smallest. `None` if one
     /// body is inside the other and touches nothing of it ([`Detail::Relations`]).
@@ -52,7 +52,7 @@ impl PartialEq for Contact {
 
 impl Eq for Contact {}
 
-/// Where a contact comes from. The default is no update's: they are numbered from 1.
+/// Source of a contact. The default belongs to no update: they are numbered from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Source {
     /// The number of the update.
@@ -61,9 +61,8 @@ pub(super) struct Source {
     pub(super) pair: usize,
 }
 
-/// Work of an update. `near` pairs of bodies have boxes that meet and are not excluded by a filter; of these,
-/// `decided` had their triangles tested in this update; the others were known from before, or a separating
-/// plane was found. `meet` pairs meet.
+/// Work of an update. Of the `near` pairs, `decided` had their triangles tested. The others kept their last
+/// result, or have a separating plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

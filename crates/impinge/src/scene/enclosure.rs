@@ -13,7 +13,7 @@ use crate::{
 };
 
 choice! {
-    /// Which box is put around a body. It changes how fast a scene is, never its results.
+    /// Kind of the box around a body. It changes the speed of a scene, never its results.
     pub enum Enclosure {
         /// The box around the mesh's own box at its pose: O(1) a move. Where two such boxes meet, the
         /// oriented boxes inside them are tested as well.
@@ -58,9 +58,9 @@ impl Enclosure {
     }
 }
 
-/// Whether two bodies whose boxes meet may be within a margin by their exact or oriented boxes, too.
+/// True if two bodies whose boxes meet may be within a margin by their exact or oriented boxes, too.
 pub(super) fn meet(a: &Slot, b: &Slot, margin: f64) -> bool {
-    // Exact boxes decide only what meets.
+    // Exact boxes decide only a margin of 0.
     (margin > 0.0 || a.exact.as_ref().zip(b.exact.as_ref()).is_none_or(|(a, b)| a.meets(b)))
         && a.oriented.as_ref().zip(b.oriented.as_ref()).is_none_or(|(a, b)| !a.is_apart_from(b, margin))
 }
@@ -68,8 +68,8 @@ pub(super) fn meet(a: &Slot, b: &Slot, margin: f64) -> bool {
 /// An upper bound of the distance between a point of the mesh at pose `before` and the same point at pose
 /// `now`.
 ///
-/// The difference is dR v + dt, with v in c +- h: row by row at most |dR c + dt| + |dR| h. The bound is the
-/// length of that vector.
+/// The difference is dR v + dt, with v in c +- h: row by row it is at most |dR c + dt| + |dR| h. The bound is
+/// the length of that vector.
 fn moved(model: &Model, before: &Pose, now: &Pose) -> f64 {
     let [lo, hi] = model.extent();
     let row = |k: usize| {

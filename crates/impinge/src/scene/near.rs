@@ -1,14 +1,14 @@
-//! Bodies that do not meet, and come nearer than they should.
+//! Bodies that do not meet, and are within their margins.
 use super::{Scene, margins::Proximity};
 use crate::{Error, body_id::BodyId, margin::Margin};
 use std::collections::BTreeMap;
 
 impl Scene {
-    /// Sets how near bodies may come: pairs that do not meet and are no further apart are listed by
-    /// [`near`](Self::near). At first 0: then nothing is.
+    /// Sets the margin of all bodies: [`near`](Self::near) lists pairs that do not meet and are no further
+    /// apart. It is 0 at first; then no pair is listed.
     ///
-    /// A body or a pair may have a margin of its own. That of two bodies is the pair's, or else the larger of
-    /// both bodies'.
+    /// A body or a pair may have a margin of its own. The margin of two bodies is the pair's, or else the
+    /// larger of both bodies'.
     ///
     /// ```
     /// use impinge::{scene::Detail, distance::Margin, Mesh, Model, Pose, Scene};
@@ -32,7 +32,7 @@ impl Scene {
             (0..self.slots.len() as u32).for_each(|slot| self.touch(slot));
         }
     }
-    /// Sets how near anything may come to a body, or that it has the margin of all.
+    /// Sets the margin of a body; `None` for the margin of all.
     ///
     /// # Errors
     /// The scene has no such body.
@@ -43,8 +43,8 @@ impl Scene {
         self.touch(body.slot() as u32);
         Ok(())
     }
-    /// Sets how near two bodies may come, or that they have no margin of their own. It is dropped when one of
-    /// them is removed.
+    /// Sets the margin of a pair of bodies; `None` for no margin of its own. It is dropped when one of them
+    /// is removed.
     ///
     /// # Errors
     /// The scene does not have both bodies.
@@ -61,11 +61,11 @@ impl Scene {
         self.grow(b);
         Ok(())
     }
-    /// The pairs of bodies that did not meet at the last update, and were no further apart than their margin:
+    /// The pairs of bodies that did not meet at the last update, and were no further apart than their margin,
     /// sorted. Empty if that update was stopped.
     ///
-    /// Surfaces are compared: a body that is deep inside another is far from it;
-    /// [`Detail`](crate::scene::Detail) `Relations` finds that.
+    /// Distances are those of surfaces: a body that is deep inside another is far from it;
+    /// [`Detail`](crate::scene::Detail) `Relations` finds such pairs.
     pub fn near(&self) -> &[Proximity] {
         &self.near
     }
@@ -75,7 +75,6 @@ impl Scene {
         &self.near_ended
     }
 
-    /// Drops the margins of a body that is removed.
     pub(super) fn drop_margins(&mut self, body: BodyId) {
         let (gone, kept) = std::mem::take(&mut self.margins.pairs)
             .into_iter()

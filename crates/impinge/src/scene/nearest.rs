@@ -1,4 +1,4 @@
-//! Which body of a scene is nearest to a point.
+//! The body of a scene that is nearest to a point.
 use super::{
     Scene,
     bodies::Slot,
@@ -76,7 +76,7 @@ struct Bodies<'a> {
 }
 
 impl Bodies<'_> {
-    /// The nearest one: the same in every order of tests, as each has an interval of its own.
+    /// The nearest body. It does not depend on the order of tests, as each body has an interval of its own.
     fn nearest(
         self,
         ask: &QueryContext<'_>,
@@ -111,8 +111,8 @@ impl Bodies<'_> {
             }
         }
         let mut best = best?;
-        // Others whose intervals reach below count only if they are no farther: whether they were asked
-        // before the nearest was known must not matter.
+        // The lower bounds of other bodies count only if they are no farther than the nearest one. So it does
+        // not matter whether they were tested before it.
         for &(lo, i) in &order[..found] {
             let ClosestPoint { lo: least, hi, .. } = best.closest;
             let Some(body) = self.body(i) else { continue };
@@ -130,7 +130,7 @@ impl Bodies<'_> {
     }
 }
 
-/// Whether a body is no farther than `most`, exactly.
+/// True if a body is no farther than `most`, exactly.
 fn is_within(
     ask: &QueryContext<'_>,
     (body, point): (&Body<'_>, Vector),

@@ -2,8 +2,8 @@
 use super::Enclosure;
 use crate::{SimdLevel, Threads, broad_phase::BroadPhaseKind, solid::FillRule};
 
-/// Settings of a scene. They change how fast it is and how much memory it takes, never its results, but for
-/// [`inside`](Self::fill_rule).
+/// Settings of a scene. They change its speed and memory, never its results, except for
+/// [`fill_rule`](Self::fill_rule).
 ///
 /// ```
 /// use impinge::{scene::{Enclosure, SceneOptions}, Scene, Threads, broad_phase::BroadPhaseKind};
@@ -19,16 +19,16 @@ use crate::{SimdLevel, Threads, broad_phase::BroadPhaseKind, solid::FillRule};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SceneOptions {
-    /// How pairs of boxes that meet are found.
+    /// The algorithm that finds the pairs of boxes that meet.
     pub broad_phase: BroadPhaseKind,
-    /// Which box is put around a body.
+    /// The kind of the box around a body.
     pub enclosure: Enclosure,
-    /// Whether the scene remembers pairs of moving bodies: a lower bound of their distance, and for the first
+    /// True if the scene remembers pairs of moving bodies: a lower bound of their distance, and for the first
     /// 16,384 pairs a [`QueryCache`](crate::query::QueryCache) of at most 0.1 MiB, mostly far less.
     pub caches: bool,
     /// The SIMD instructions of the scene's queries.
     pub simd: SimdLevel,
-    /// The threads that do an update. With several, large pairs of bodies are divided among them.
+    /// The threads of an update. Several threads also divide large pairs of bodies.
     pub threads: Threads,
     /// The fill rule of bodies whose meshes are closed, for [`Detail::Relations`](crate::scene::Detail).
     pub fill_rule: FillRule,
@@ -77,7 +77,7 @@ impl SceneOptions {
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
     }
-    /// Sets [`inside`](Self::fill_rule).
+    /// Sets [`fill_rule`](Self::fill_rule).
     #[must_use]
     pub fn fill_rule(self, fill_rule: FillRule) -> Self {
         Self { fill_rule, ..self }

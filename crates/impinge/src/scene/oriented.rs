@@ -1,5 +1,5 @@
-//! PlacedObb boxes of bodies: the box of a mesh in its own coordinates, at the body's pose (Ericson 4.4). Two
-//! of them are tested before a query is set up.
+//! Oriented boxes of bodies: the box of a mesh in its own coordinates, at the body's pose (Ericson 4.4). A
+//! scene tests two of them before it sets up a query.
 use crate::{
     Model, Pose,
     vector::UNIT,
@@ -13,7 +13,7 @@ pub(super) struct PlacedObb {
     centre: Vector,
     half_axes: [Vector; 3],
     error: f64,
-    /// For each half axis u: sum |u . u_j|, how far the box reaches along u.
+    /// For each half axis u: sum |u . u_j|, the reach of the box along u.
     own: Vector,
     /// For each half axis the sum of its components' absolute values.
     lengths: Vector,
@@ -31,7 +31,7 @@ impl PlacedObb {
         let mut centre = [0.0; 3];
         for k in 0..3 {
             centre[k] = dot(rows[k], middle) + t[k];
-            // MIN_POSITIVE bounds what a subnormal `middle` or `half` loses.
+            // MIN_POSITIVE bounds the loss of a subnormal `middle` or `half`.
             let reach: f64 =
                 (0..3).map(|j| rows[k][j].abs() * (middle[j].abs() + half[j] + f64::MIN_POSITIVE)).sum();
             // `reach` is NaN only from 0 times infinity; then that of another row is infinite, as R is
@@ -64,7 +64,7 @@ impl PlacedObb {
         self.length
     }
 
-    /// Whether one of the six half axes of the two boxes proves them further apart than a margin (SAT lite:
+    /// True if one of the six half axes of the two boxes proves them further apart than a margin (SAT lite:
     /// van den Bergen 1997, section 3). Conservative: true proves it, false proves nothing.
     ///
     /// With n a half axis of one of them and d the difference of the centres, n separates the boxes if
@@ -83,7 +83,7 @@ impl PlacedObb {
                 let gap = dot(n, d).abs();
                 let across = |j: usize| dot(n, b.half_axes[j]).abs();
                 let reach = a.own[k] + (across(0) + across(1) + across(2));
-                // False if a side is infinite or NaN. The last term bounds what underflows.
+                // False if a side is infinite or NaN. The last term bounds underflow.
                 gap > reach + a.lengths[k] * error + 64.0 * f64::MIN_POSITIVE && gap < f64::INFINITY
             })
         };
@@ -105,8 +105,8 @@ mod tests {
         Model::new(Mesh::new(points, triangles).unwrap())
     }
 
-    /// Boxes that nearly touch, of every size, near and far, rotated and sheared: no two that meet are called
-    /// apart, and thousands that are apart are called so.
+    /// Tests boxes that nearly touch, of every size, near and far, rotated and sheared. No two that meet may
+    /// be reported apart, and thousands that are apart must be.
     #[test]
     fn boxes_that_meet_are_never_apart() {
         let mut rng = Rng::new(17);

@@ -1,4 +1,4 @@
-//! A separating plane of two bodies, looked for in a few directions with the meshes' support functions.
+//! Search for a separating plane of two bodies in a few directions, with the meshes' support functions.
 use super::{bodies::Slot, oriented::PlacedObb};
 use crate::{
     Pose,
@@ -6,12 +6,12 @@ use crate::{
     vector::{UNIT, Vector, dot, largest, sub},
 };
 
-/// The number of directions that are tried: first from centre to centre, then what Chung and Wang (1996) make
-/// of it.
+/// The number of directions that are tried: first from centre to centre, then the next one by Chung and Wang
+/// (1996).
 ///
-/// In 191 pairs of teapots that are apart but whose boxes meet, the first direction separates 151, the second
-/// another 17, a third would separate 3 more. With the mesh's points in place of the 98 directions of the
-/// support function, and 60 tries, it would be 183 in all; with the eight boxes of a tree's root, 98.
+/// Of 191 pairs of teapots that are apart but whose boxes meet, the first direction separates 151, the second
+/// another 17; a third would separate 3 more. The mesh's points in place of the 98 directions of the support
+/// function, with 60 tries, would separate 183 in all; the eight boxes of a tree's root, 98.
 const TRIES: usize = 2;
 
 /// Requests the support functions that [`clearance`] needs. A mesh with enough requests computes its own.
@@ -39,8 +39,8 @@ impl<'a> SupportSide<'a> {
     ///
     /// Error: m = R^T n rounds by 4 u sum |R_kj n_k|. As h(m) changes by at most half the box's sides times
     /// the change of m, that makes 4 u |n| L, with L = [`PlacedObb::length`] and |n| the greatest component.
-    /// What underflows in m counts times the support function's size; h(m) itself has an error of 32 u |m|
-    /// times that.
+    /// Underflow in m counts times the support function's size; h(m) itself has an error of 32 u |m| times
+    /// that size.
     fn reach(&self, n: Vector) -> (f64, f64, Vector) {
         let r = self.pose.rows();
         let m = [0, 1, 2].map(|j| r[0][j] * n[0] + r[1][j] * n[1] + r[2][j] * n[2]);
@@ -58,7 +58,7 @@ impl<'a> SupportSide<'a> {
 /// n . (y - x) >= n . d - h_a(n) - h_b(-n).
 ///
 /// Error: |n| (e + 4 u |d|), with |.| the sum of a vector's absolute values and e the sum of the two centres'
-/// errors; and the errors of the two bounds h.
+/// errors, plus the errors of the two bounds h.
 pub(super) fn clearance([a, b]: [&Slot; 2]) -> Option<f64> {
     let (a, b) = (SupportSide::of(a)?, SupportSide::of(b)?);
     let d = sub(b.oriented.centre(), a.oriented.centre());
@@ -72,12 +72,12 @@ pub(super) fn clearance([a, b]: [&Slot; 2]) -> Option<f64> {
         let sizes = d[0].abs() + d[1].abs() + d[2].abs();
         let error = (n[0].abs() + n[1].abs() + n[2].abs()) * (off + 8.0 * UNIT * sizes) + error_a + error_b;
         let gap = dot(n, d) - (h_a + h_b) - error * (1.0 + 8.0 * UNIT);
-        // False if the gap is infinite or NaN. The first bound covers what underflows.
+        // False if the gap is infinite or NaN. The first bound covers underflow.
         if gap > 64.0 * f64::MIN_POSITIVE && gap < f64::INFINITY {
             return Some(gap / dot(n, n).sqrt() * (1.0 - 8.0 * UNIT));
         }
-        // w leads from the point where a reaches furthest to the one where b does: n is reflected in the
-        // plane perpendicular to w.
+        // w leads from the furthest point of a to the furthest point of b. n is reflected in the plane
+        // perpendicular to w.
         let w = [0, 1, 2].map(|k| d[k] + q[k] - p[k]);
         let twice = 2.0 * dot(n, w) / dot(w, w);
         n = [0, 1, 2].map(|k| n[k] - twice * w[k]);
@@ -117,9 +117,9 @@ mod tests {
         }
     }
 
-    /// Bodies of every size, near and far, rotated, stretched and sheared, that touch, nearly touch, or are
-    /// apart. Those with a clearance do not meet, not even if one of them comes nearer by 0.999 times as
-    /// much. Most of those that are well apart have one.
+    /// Tests bodies of every size, near and far, rotated, stretched and sheared, that touch, nearly touch, or
+    /// are apart. Bodies with a clearance do not meet, not even if one of them comes nearer by 0.999 times as
+    /// much. Most bodies that are well apart have one.
     #[test]
     fn a_clearance_is_none_that_is_not_there() {
         let mut rng = Rng::new(23);

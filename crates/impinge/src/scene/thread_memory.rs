@@ -1,15 +1,14 @@
 //! The memory of one thread of an update.
 use crate::query::Scratches;
 
-/// The memory of one thread of an update.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(super) struct ThreadMemory {
     pub(super) scratches: Scratches,
     pub(super) order: Order,
-    /// Whether the update runs on this thread alone, so that queries are not divided.
+    /// True if the update runs on this thread alone, so that queries are not divided.
     pub(super) alone: bool,
 }
 
-/// Indices among the bodies with triangles, with how near these may be.
+/// Indices among the bodies with triangles, with lower bounds of their distances.
 pub(super) type Order = Vec<(f64, u32)>;

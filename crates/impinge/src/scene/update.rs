@@ -85,8 +85,8 @@ impl Scene {
         }
     }
 
-    /// Makes the list of pairs from those whose boxes meet, and keeps the state of each. Pairs that fall out
-    /// and met are `ended`.
+    /// Makes the list of pairs from those whose boxes meet, and keeps the state of each. Lists pairs that
+    /// drop out and met in `ended`, and those that were near in `near_ended`.
     fn update_pairs(&mut self, detail: Detail) {
         std::mem::swap(&mut self.pairs, &mut self.spare);
         self.pairs.clear();
@@ -127,7 +127,7 @@ impl Scene {
         }
     }
 
-    /// Decides the open pairs. Returns of how many of them the triangles were tested, or `None` if some are
+    /// Decides the open pairs. Returns the number of pairs whose triangles were tested, or `None` if some are
     /// still open, as the update was stopped.
     fn decide(&mut self, detail: Detail, threads: usize, watch: &Watch<'_>) -> Option<usize> {
         let slots = &self.slots;

@@ -4,7 +4,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// Watches an update of a scene: hears of its progress, may stop it, or both. For
+/// Receiver of an update's progress, flag that stops it, or both: for
 /// [`Scene::update_with`](crate::Scene::update_with).
 ///
 /// ```
@@ -33,7 +33,7 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Hears of nothing and stops nothing.
+    /// A watch without a receiver and without a flag.
     pub fn new() -> Self {
         Self::default()
     }
@@ -65,7 +65,7 @@ impl fmt::Debug for Watch<'_> {
     }
 }
 
-/// How far an update has come.
+/// Progress of an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {

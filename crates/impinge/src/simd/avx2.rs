@@ -9,7 +9,7 @@ use std::{
     ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
 };
 
-/// The processor has AVX2, FMA, BMI1, BMI2, LZCNT and POPCNT.
+/// Proof that the processor has AVX2, FMA, BMI1, BMI2, LZCNT and POPCNT.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
@@ -25,18 +25,18 @@ impl Avx2 {
     }
 }
 
-/// Only [`Avx2`] makes it, so it proves the same.
+/// Eight lanes of f32. Only [`Avx2`] makes it, so it proves the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eight(__m256);
 
-/// Only [`Avx2`] makes it, so it proves the same.
+/// Four lanes of f64. Only [`Avx2`] makes it, so it proves the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Four(__m256d);
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FourMask(__m256d);
 
-/// All bits of a lane or none.
+/// A mask with all bits of a lane or none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EightMask(__m256);
 
@@ -131,7 +131,7 @@ impl Doubles for Four {
     }
 }
 
-/// Four numbers of the first four rows, from the one at `first` on, by column.
+/// The columns of a block of the first four rows: four numbers of each, from number `first` on.
 #[inline(always)]
 fn columns(rows: &[&Corners; MOST_DOUBLES], first: usize) -> [Four; 4] {
     let (a, b) = (&rows[0][first..first + 4], &rows[1][first..first + 4]);

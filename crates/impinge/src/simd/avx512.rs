@@ -9,7 +9,7 @@ use std::{
     ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
 };
 
-/// The processor has AVX-512 F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4), and all that
+/// Proof that the processor has AVX-512 F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4), and everything that
 /// [`Avx2`](super::avx2::Avx2) proves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
@@ -27,15 +27,15 @@ impl Avx512 {
     }
 }
 
-/// Only [`Avx512`] makes it, so it proves the same.
+/// Eight lanes of f32. Only [`Avx512`] makes it, so it proves the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eight(__m256);
 
-/// Only [`Avx512`] makes it, so it proves the same.
+/// Sixteen lanes of f32. Only [`Avx512`] makes it, so it proves the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sixteen(__m512);
 
-/// Only [`Avx512`] makes it, so it proves the same.
+/// Eight lanes of f64. Only [`Avx512`] makes it, so it proves the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EightDoubles(__m512d);
 
@@ -97,7 +97,7 @@ macro_rules! lanes {
     };
 }
 
-/// The absolute values: there is no intrinsic for eight lanes.
+/// Absolute values of eight lanes, for which there is no intrinsic.
 ///
 /// # Safety
 /// The processor must have AVX2. Only `lanes!` calls it, as it does intrinsics.
@@ -220,8 +220,8 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn load_corners(self, rows: &[&Corners; MOST_DOUBLES]) -> [[EightDoubles; 3]; 3] {
         proved!({
-            // The first eight of each row: neighbours in pairs of lanes, then quarters of two rows and of
-            // four, in the order that puts all eight rows' in one.
+            // The first eight numbers of each row: interleaves pairs of rows, then quarters of two and of
+            // four such pairs, so that each result has one number of all eight rows.
             let [r0, r1] = [_mm512_loadu_pd(rows[0].as_ptr()), _mm512_loadu_pd(rows[1].as_ptr())];
             let [r2, r3] = [_mm512_loadu_pd(rows[2].as_ptr()), _mm512_loadu_pd(rows[3].as_ptr())];
             let [r4, r5] = [_mm512_loadu_pd(rows[4].as_ptr()), _mm512_loadu_pd(rows[5].as_ptr())];

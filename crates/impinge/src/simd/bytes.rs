@@ -1,7 +1,7 @@
 //! Words as bytes, for instruction sets that load eight of them at once.
 #![allow(unsafe_code)]
 
-/// Takes the words as bytes, the lower byte of each word first, and of these the eight from byte `at` on.
+/// The eight bytes from byte `at` on of words, the lower byte of each word first.
 #[inline(always)]
 pub(super) fn eight_bytes(words: &[i16], at: usize) -> &[u8; 8] {
     // SAFETY: these are the bytes of `words`, as many, borrowed as long. A byte may lie anywhere and hold

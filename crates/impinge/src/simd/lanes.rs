@@ -7,7 +7,7 @@ use std::{
 
 /// The result of a comparison: a set of lanes.
 pub(crate) trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
-    /// Bit k is lane k's.
+    /// The mask as bits: bit k is that of lane k.
     fn bits(self) -> u32;
 }
 
@@ -26,14 +26,14 @@ pub(crate) trait Lanes:
     fn max(self, o: Self) -> Self;
     /// The lanes where self > o, which is false where one is NaN.
     fn gt(self, o: Self) -> Self::Mask;
-    /// Its own lanes where the mask has them, those of the other elsewhere.
+    /// Its own lanes where the mask is set, those of the other elsewhere.
     fn or_else(self, mask: Self::Mask, o: Self) -> Self;
 }
 
-/// A vector of f64 that also gives the rounding errors of products.
+/// A vector of f64 that also computes the rounding errors of products.
 pub(crate) trait Doubles: Lanes {
-    /// self * b - product, exactly, where `product` is self * b; unless something overflows, or a factor or
-    /// what is lost in rounding is subnormal: then off by some 2^-1074.
+    /// self * b - product, exactly, where `product` is self * b. Not exact after overflow; off by some
+    /// 2^-1074 if a factor or the rounding error is subnormal.
     fn product_error(self, b: Self, product: Self) -> Self;
     fn sqrt(self) -> Self;
 }
@@ -56,29 +56,29 @@ pub(crate) trait Simd: Copy + Debug {
     /// [`Simd::DOUBLES`] lanes of f64.
     type Doubles: Doubles;
     const LEVEL: SimdLevel;
-    /// At most [`MOST_PAIRS`].
+    /// Lanes of `Pairs`, at most [`MOST_PAIRS`].
     const PAIRS: usize;
-    /// At most [`MOST_DOUBLES`].
+    /// Lanes of `Doubles`, at most [`MOST_DOUBLES`].
     const DOUBLES: usize;
 
-    /// Does the work in a function of its own, compiled with these instructions. Queries enter here; inside
-    /// of them it also keeps apart what is seldom done or is done in several places, because without
-    /// optimisation each variable of inlined code takes its own room on the stack.
+    /// Does the work in a function of its own, compiled with these instructions. Queries enter here. Inside
+    /// of them it also separates work that is rare or has several callers: without optimisation each variable
+    /// of inlined code takes its own room on the stack.
     fn call<W: Work>(self, work: W) -> W::Out;
 
-    /// The same number in all lanes.
+    /// A vector with one number in all lanes.
     fn eight(self, x: f32) -> Self::Eight;
-    /// Integers as floats, exactly, as by the next two.
+    /// Converts integers to floats, exactly. So do the next two.
     fn bytes(self, x: &[u8; 8]) -> Self::Eight;
     fn signed(self, x: &[i16; 8]) -> Self::Eight;
     fn unsigned(self, x: &[u16; 8]) -> Self::Eight;
-    /// Takes the words as bytes, the lower byte of each word first, and of these the eight from byte `at` on.
-    /// Panics if there are fewer.
+    /// Converts the eight bytes from byte `at` on of words, the lower byte of each word first. Panics if
+    /// there are fewer.
     fn bytes_at(self, words: &[i16], at: usize) -> Self::Eight;
     fn load(self, from: &[f32; 8]) -> Self::Eight;
     fn store(self, x: Self::Eight, to: &mut [f32; 8]);
-    /// Integers in the order of the numbers, with the lane in the last three bits, downwards: so the least
-    /// shows where it is. `i32::MAX` in lanes that are not in `lanes`; NaN is before or behind all.
+    /// Integers in the order of the numbers, rounded down, with the lane in the last three bits: so the least
+    /// one contains its lane. `i32::MAX` in lanes that are not in `lanes`; NaN is before or behind all.
     #[inline(always)]
     fn keys(self, x: Self::Eight, lanes: u8, to: &mut [i32; 8]) {
         let mut all = [0.0; 8];
@@ -94,18 +94,18 @@ pub(crate) trait Simd: Copy + Debug {
         [self.eight(x[0]), self.eight(x[1]), self.eight(x[2])]
     }
 
-    /// The same number in all lanes.
+    /// A vector with one number in all lanes.
     fn pairs(self, x: f32) -> Self::Pairs;
     /// [`Simd::pairs`] of each coordinate.
     #[inline(always)]
     fn splat_pairs(self, x: &[f32; 3]) -> [Self::Pairs; 3] {
         [self.pairs(x[0]), self.pairs(x[1]), self.pairs(x[2])]
     }
-    /// The first [`Simd::PAIRS`] numbers of `from`, which must have that many.
+    /// The first [`Simd::PAIRS`] numbers of `from`. Panics if it is shorter.
     fn load_pairs(self, from: &[f32]) -> Self::Pairs;
-    /// Writes the first [`Simd::PAIRS`] elements of `to`, which must have that many.
+    /// Writes the first [`Simd::PAIRS`] elements of `to`. Panics if it is shorter.
     fn store_pairs(self, x: Self::Pairs, to: &mut [f32]);
-    /// The same number in all lanes.
+    /// A vector with one number in all lanes.
     fn doubles(self, x: f64) -> Self::Doubles;
     /// The first [`Simd::DOUBLES`] numbers.
     fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Self::Doubles;
@@ -113,7 +113,7 @@ pub(crate) trait Simd: Copy + Debug {
     fn store_doubles(self, x: Self::Doubles, to: &mut [f64; MOST_DOUBLES]);
     /// Rounds to f32 and writes the first [`Simd::DOUBLES`] elements.
     fn store_singles(self, x: Self::Doubles, to: &mut [f32; MOST_DOUBLES]);
-    /// Lane k is lane `at[k]` of the table.
+    /// Looks up lanes of a table: lane k is lane `at[k]` of it.
     fn lookup(self, table: Self::Eight, at: Self::Index) -> Self::Pairs;
     /// [`Simd::lookup`] of each coordinate.
     #[inline(always)]
@@ -134,7 +134,7 @@ pub(crate) trait Simd: Copy + Debug {
             [self.load_doubles(&from[6]), self.load_doubles(&from[7]), self.load_doubles(&from[8])],
         ]
     }
-    /// Three corners by their coordinates: lane k is what `rows[k]` holds.
+    /// Three corners by their coordinates: lane k is that of `rows[k]`.
     #[inline(always)]
     fn load_corners(self, rows: &[&Corners; MOST_DOUBLES]) -> [[Self::Doubles; 3]; 3] {
         let mut columns = [[0.0; MOST_DOUBLES]; 9];
@@ -145,12 +145,11 @@ pub(crate) trait Simd: Copy + Debug {
         }
         self.load_triangles(&columns)
     }
-    /// Writes the positions of the bits that are 1, the lowest first. What it writes behind them is less than
-    /// 64.
+    /// Writes the positions of the bits that are 1, the lowest first. Numbers behind them are less than 64.
     fn ones(self, bits: u64, to: &mut Ones);
     /// Spreads the lowest bits of a number to the positions of the ones of `mask` (x86 calls this PDEP).
     fn deposit(self, bits: u64, mask: u64) -> u64;
-    /// Hints that `of[at]` will be read soon; no answer depends on it. `at` may lie beyond the end.
+    /// Hints that `of[at]` will be read soon; no result depends on it. `at` may lie beyond the end.
     fn prefetch<T>(self, of: &[T], at: usize);
     /// The quotients by 8 of [`Simd::PAIRS`] numbers of `ones` from `start` on, and the remainders.
     fn rows_and_columns(self, ones: &Ones, start: usize) -> (Self::Index, Self::Index);
@@ -170,7 +169,7 @@ pub(super) fn deposit(mut bits: u64, mut mask: u64) -> u64 {
     all
 }
 
-/// As an integer, in the same order.
+/// An integer for each number, in the same order.
 #[inline(always)]
 pub(crate) fn ordered(x: f32) -> i32 {
     let bits = x.to_bits() as i32;
@@ -180,9 +179,9 @@ pub(crate) fn ordered(x: f32) -> i32 {
 /// The coordinates of a triangle's corners.
 pub(crate) type Corners = [f64; 9];
 
-/// The most lanes that a vector of pairs has.
+/// The largest number of lanes of a vector of pairs.
 pub(crate) const MOST_PAIRS: usize = 16;
-/// The most lanes that a vector of f64 has.
+/// The largest number of lanes of a vector of f64.
 pub(crate) const MOST_DOUBLES: usize = 8;
 
 /// Positions of bits: up to 64 numbers less than 64, and behind them room to read a whole vector from any of
@@ -206,8 +205,8 @@ impl Ones {
 }
 
 choice! {
-    /// Instruction sets that queries are compiled for. Results are the same with each. Where the processor
-    /// lacks one, the next best of its architecture takes its place, and where there is none, portable code.
+    /// Instruction set of queries. Results are the same with each. If the processor lacks it, queries use the
+    /// next best of its architecture, or else portable code.
     pub enum SimdLevel {
         /// The best that this processor has.
         #[default]

@@ -15,7 +15,7 @@ use std::{
 // `proved!` relies on this.
 const _: () = assert!(cfg!(target_feature = "neon"));
 
-/// Needs no proof: the whole program is compiled for NEON.
+/// The instruction set. It needs no proof: the whole program is compiled for NEON.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neon;
 
@@ -35,8 +35,7 @@ pub(crate) struct EightMask(uint32x4_t, uint32x4_t);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FourMask(uint64x2_t, uint64x2_t);
 
-/// For each lane the numbers of the four bytes of a table's float: 4 k, 4 k + 1, 4 k + 2 and 4 k + 3 for
-/// index k.
+/// Indices as numbers of bytes: for index k, the four bytes of a table's float, 4 k to 4 k + 3.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Index(uint8x16_t, uint8x16_t);
 
@@ -126,7 +125,7 @@ macro_rules! lanes {
             fn mul_add(self, b: Self, c: Self) -> Self {
                 proved!(Self($fma(c.0, self.0, b.0), $fma(c.1, self.1, b.1)))
             }
-            // To change the sign of the summand is exact: this rounds once, too.
+            // The change of the summand's sign is exact, so this rounds once, too.
             #[inline(always)]
             fn mul_sub(self, b: Self, c: Self) -> Self {
                 proved!(Self($fma($neg(c.0), self.0, b.0), $fma($neg(c.1), self.1, b.1)))
@@ -286,7 +285,7 @@ impl Simd for Neon {
     fn deposit(self, bits: u64, mask: u64) -> u64 {
         deposit(bits, mask)
     }
-    // Nothing: the intrinsic is not stable yet, and what `asm!` would gain was not measured.
+    // Does nothing: the intrinsic is not stable yet, and the gain of `asm!` was not measured.
     #[inline(always)]
     fn prefetch<T>(self, _of: &[T], _at: usize) {}
     #[inline(always)]

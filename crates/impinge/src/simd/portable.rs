@@ -1,4 +1,4 @@
-//! Plain arrays, from which the compiler makes what vector code it can.
+//! Plain arrays, from which the compiler makes vector code if it can.
 //!
 //! No `#[inline(always)]` here: the compiler may call these functions from anywhere, and without optimisation
 //! a walk that held all of their variables would take megabytes of stack.
@@ -9,7 +9,7 @@ use std::{
     ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
 };
 
-/// Needs no proof: every processor runs it.
+/// The instruction set. It needs no proof: every processor runs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
@@ -31,7 +31,7 @@ macro_rules! lanes {
         #[repr(align(32))]
         pub(crate) struct $type([$float; $count]);
 
-        /// All bits of a lane or none: what a comparison of vectors gives on most processors.
+        /// A mask with all bits of a lane or none, as comparisons of vectors return on most processors.
         #[derive(Clone, Copy, Debug)]
         #[repr(align(32))]
         pub(crate) struct $mask([$bits; $count]);

@@ -1,8 +1,9 @@
 //! SSE2, which every x86-64 processor has: eight lanes are two registers of four floats.
 //!
-//! Nothing is detected, and each operation rounds as that of plain arrays: a tree that is built with it is the
-//! same on every machine. The compiler may call these functions from anywhere, so nothing is `#[inline(always)]`:
-//! without optimisation a walk that held all of their variables would take megabytes of stack.
+//! Nothing is detected, and each operation rounds as that of plain arrays: a tree that is built with it is
+//! the same on every machine. The compiler may call these functions from anywhere, so nothing is
+//! `#[inline(always)]`: without optimisation a walk that held all of their variables would take megabytes of
+//! stack.
 #![allow(unsafe_code)]
 use super::{
     bytes::eight_bytes,
@@ -28,7 +29,7 @@ macro_rules! proved {
     }};
 }
 
-/// Needs no proof: every x86-64 processor has it.
+/// The instruction set. It needs no proof: every x86-64 processor has it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sse2;
 

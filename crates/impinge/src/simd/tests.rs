@@ -1,4 +1,4 @@
-//! Each instruction set that this processor has does what the portable one does.
+//! Tests of each instruction set of this processor against the portable one.
 use super::*;
 use crate::samples::{meshes, rng::Rng};
 use crate::{Body, Mesh, Model, Pose, Query, brute_force};
@@ -88,7 +88,7 @@ fn check<S: Simd>(simd: S) {
     assert!((0..64).all(|k| ones.0[k] == k as u8));
 }
 
-/// The same of f64: results against those of one number at a time.
+/// Checks vectors of f64 against results of one number at a time.
 fn check_doubles<S: Simd>(simd: S) {
     let a = [1.0_f64, -2.5, f64::NAN, 0.75, 1e300, f64::INFINITY, -0.0, 5e-324];
     let b = [0.5_f64, 4.0, 1.0, 0.75, -1e300, 3.0, 0.0, 0.0];
@@ -116,7 +116,7 @@ fn check_doubles<S: Simd>(simd: S) {
             }
             let want = simd.load_doubles(&row);
             assert_eq!((got.gt(want) | want.gt(got)).bits(), 0, "{simd:?}: {row:?}");
-            // What is a number must be one: then it is greater than something, or something than it.
+            // A number must not be NaN: then it is greater than -infinity, or infinity is greater than it.
             let (low, high) = (simd.doubles(f64::NEG_INFINITY), simd.doubles(f64::INFINITY));
             let numbers = (0..n).fold(0, |bits, k| bits | u32::from(!row[k].is_nan()) << k);
             assert_eq!((got.gt(low) | high.gt(got)).bits() & numbers, numbers, "{simd:?}: {row:?}");
@@ -139,14 +139,14 @@ fn check_doubles<S: Simd>(simd: S) {
     }
 }
 
-/// Products and sums that round differently once and twice: it must be one of the two.
+/// Checks products and sums that round differently once and twice: each result must be one of the two.
 fn check_fused<S: Simd>(simd: S) {
     let mut rng = Rng::new(5);
     let (mut differ, mut out) = (0, [0.0_f32; MOST_PAIRS]);
     // Miri, which interprets, is thousands of times slower.
     let rounds = if cfg!(miri) { 30 } else { 1000 };
     for _ in 0..rounds {
-        // Now and then one so small that products are subnormal.
+        // Some are so small that products are subnormal.
         let mut number = || (2.0 * rng.unit() - 1.0) as f32 * if rng.one_in(16) { 1e-39 } else { 1.0 };
         let rows: [[f32; MOST_PAIRS]; 3] = from_fn(|_| from_fn(|_| number()));
         let [a, b, c] = [0, 1, 2].map(|k| simd.load_pairs(&rows[k]));
@@ -178,7 +178,7 @@ fn check_bytes_at<S: Simd>(simd: S) {
     }
 }
 
-/// Slices of the heap, just as long as must be: Miri finds what reads or writes beyond them.
+/// Checks slices of the heap of exactly the needed length: Miri finds reads and writes beyond them.
 fn check_memory<S: Simd>(simd: S) {
     let n = S::PAIRS;
     let (from, mut to) = ((0..n).map(|k| k as f32).collect::<Vec<_>>(), vec![0.0; n]);
@@ -209,7 +209,7 @@ fn check_memory<S: Simd>(simd: S) {
     simd.prefetch(&from, usize::MAX);
 }
 
-/// What calculates. Miri lacks some of NEON's intrinsics for it.
+/// The tests of arithmetic. Miri lacks some of NEON's intrinsics for it.
 struct Arithmetic;
 
 impl Work for Arithmetic {
@@ -222,7 +222,7 @@ impl Work for Arithmetic {
     }
 }
 
-/// What reads and writes memory.
+/// The tests of reads and writes of memory.
 struct Memory;
 
 impl Work for Memory {
@@ -243,7 +243,7 @@ fn every_instruction_set_does_the_same() {
     portable::Portable.call(Arithmetic);
 }
 
-/// SSE2 gives the same as plain arrays, to the last bit, so that a tree is the same on every architecture.
+/// Checks that SSE2 and plain arrays agree to the last bit, so that a tree is the same on every architecture.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn sse2_rounds_as_plain_arrays() {
@@ -314,7 +314,7 @@ fn memory_is_read_and_written_within_bounds() {
     }
 }
 
-/// Small, so that it also runs where a processor is emulated: `tests/impinge/wide.rs` tests far more.
+/// A small test, so that it also runs on emulated processors: `tests/impinge/wide.rs` tests far more.
 #[test]
 #[cfg_attr(miri, ignore = "it would take hours, and of `unsafe` the others call everything")]
 fn every_instruction_set_gives_the_pairs_of_brute_force() {

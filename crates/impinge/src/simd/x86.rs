@@ -1,8 +1,7 @@
-//! The code that AVX2 and AVX-512 have in common, as macros: types differ, so that each proves its own
-//! instructions.
+//! Common code of AVX2 and AVX-512, as macros. Their types differ, so that each proves its own instructions.
 
-/// Calls an intrinsic. Its argument is of one of the calling module's types. Only the value of that module's
-/// instruction set makes those, and only its `detect` makes one, having found the instructions.
+/// Calls an intrinsic. Its argument has one of the calling module's types. Only the value of that module's
+/// instruction set makes these, and only its `detect` makes that value, after it has found the instructions.
 macro_rules! proved {
     ($($call:tt)*) => {{
         // SAFETY: the argument proves that the processor has these instructions (see above). Memory that is
@@ -34,7 +33,7 @@ macro_rules! methods {
     )*};
 }
 
-/// The methods of `Simd` for eight lanes of f32, and those without vectors.
+/// The methods of `Simd` for eight lanes of f32, and methods without vectors.
 macro_rules! eight_lanes {
     () => {
         #[inline(always)]

@@ -1,17 +1,17 @@
-//! Whether edges balance on every line: then a chain of triangles is closed.
+//! Balance of edges on every line, which means that a chain of triangles is closed.
 //!
 //! # Closed
-//! An edge runs from p to q as often as triangles go round that way, less the times that they go back: its
-//! *balance*. If all balances are 0 the chain is closed. If some are not, small edges may still add up to a
-//! long one that has further vertices on it. Take a line, and for each of its points the sum of the balances,
-//! in one direction, of the edges that run through it. The chain is closed if this sum is 0 on all lines. As
-//! it changes only at vertices, and is 0 far out, that is so if and only if at each vertex v, for each line
+//! The *balance* of an edge from p to q is the number of triangles that run that way, less those that run
+//! back. If all balances are 0 the chain is closed. If some are not, small edges may still add up to a long
+//! one that has further vertices on it. Take a line, and for each of its points the sum of the balances, in
+//! one direction, of the edges that run through it. The chain is closed if this sum is 0 on all lines. As it
+//! changes only at vertices, and is 0 far out, that is so if and only if at each vertex v, for each line
 //! through it, the balances of the edges from v along that line, to both sides, add up to 0: an edge on the
 //! far side raises the sum behind v by its balance, one on the near side lowers the sum before v by it.
 use super::keys::line_key;
 use crate::{exact, vector::Vector};
 
-/// Whether edges with a balance add up to 0 on every line: see the head.
+/// True if edges with a balance add up to 0 on every line: see the head.
 pub(super) fn adds_up(list: &[([u32; 2], i64)], points: &[Vector], parity: bool) -> bool {
     let mut ends: Vec<(u32, [u64; 3], u32, i64)> = Vec::with_capacity(2 * list.len());
     for &([a, b], balance) in list {

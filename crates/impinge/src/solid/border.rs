@@ -1,4 +1,4 @@
-//! Whether a mesh is the border of its inside, and nothing else.
+//! Meshes that are the border of their inside, and nothing else.
 use super::{
     FillRule, Sides, Solid, cells::Visitor, chain::Role, crossings::Windings, occurring::visit,
     once::unless_stopped,
@@ -6,12 +6,12 @@ use super::{
 use crate::{Mesh, geometry::Geometry, stop::StopFlag};
 use std::ops::ControlFlow;
 
-/// The most squares of numbers of faces that one meets, and the most more for each triangle of a mesh, that
-/// are cut into pieces.
+/// Faces are cut into pieces if the squares of their numbers of partners add up to at most this, and so much
+/// more for each triangle of the mesh.
 const MOST: u64 = 1 << 16;
 const MOST_OF_TRIANGLE: u64 = 16;
 
-/// Finds out whether each piece of a face has the inside on one side alone.
+/// Checks that each piece of a face has the inside on one side alone.
 struct Pieces {
     rule: FillRule,
     are_border: bool,
@@ -29,10 +29,10 @@ impl Visitor for Pieces {
 }
 
 impl Solid {
-    /// Whether the union of all triangles is the border of the inside: the mesh bounds a solid, faces have
-    /// the inside on one side everywhere, no two cancel, and what has no area lies on edges of faces. False
-    /// where it is not known: with [`FillRule::Positive`] in a mirror (`handedness` is -1), and where very
-    /// many faces meet others elsewhere than in common corners and edges. Found out once. Breaks if it is
+    /// True if the union of all triangles is the border of the inside: the mesh bounds a solid, faces have
+    /// the inside on one side everywhere, no two cancel, and triangles without area lie on edges of faces.
+    /// False if this is unknown: with [`FillRule::Positive`] for a mirrored body (`handedness` is -1), and if
+    /// very many faces meet others elsewhere than in common corners and edges. Computed once. Breaks if it is
     /// stopped.
     pub(crate) fn is_border(
         &self,
@@ -68,7 +68,7 @@ impl Solid {
         ControlFlow::Continue(pieces.are_border)
     }
 
-    /// Whether each triangle without area has its longest edge, or both others, in common with faces.
+    /// True if each triangle without area has its longest edge, or both others, in common with faces.
     fn degenerate_lie_on_edges(&self, mesh: &Mesh) -> bool {
         let edges = |t: u32| {
             let [a, b, c] = mesh.triangles()[t as usize].map(|v| self.chain.vertices[v as usize]);
@@ -106,7 +106,7 @@ impl Solid {
     }
 }
 
-/// Whether few enough faces meet each other to be cut into pieces.
+/// True if few enough faces meet each other to be cut into pieces.
 fn are_few(sides: &Sides, mesh: &Mesh) -> bool {
     if sides.are_clean() {
         return true;

@@ -1,17 +1,17 @@
-//! Where a mesh is open, and how wide.
+//! Boundaries of open meshes, and their widths.
 use crate::{
     Mesh,
     graph::DisjointSets,
     vector::{Vector, grow},
 };
 
-/// Open edges that hang together by common ends: the rim of a hole, the border of a sheet, or a crack along
+/// Open edges that are connected by common ends: the rim of a hole, the border of a sheet, or a crack along
 /// which edges do not balance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Boundary {
-    /// How many edges.
+    /// Number of edges.
     pub edges: usize,
     /// The ends of one of them, in the mesh's own frame.
     pub edge: [Vector; 2],
@@ -20,15 +20,15 @@ pub struct Boundary {
 }
 
 impl Boundary {
-    /// The longest side of the box around it: a bound of how wide a gap in the surface is, in the units of
-    /// the mesh; rounded, infinite where f64 ends.
+    /// Longest side of the box around the boundary, in the units of the mesh: a bound of the gap's width. It
+    /// is rounded, and infinite if it overflows.
     pub fn width(&self) -> f64 {
         let [lo, hi] = &self.bounds;
         (0..3).fold(0.0, |width: f64, k| width.max(hi[k] - lo[k]))
     }
 }
 
-/// All boundaries that edges make up, the widest first.
+/// All boundaries that edges form, the widest first.
 pub(super) fn boundaries(mesh: &Mesh, edges: &[[u32; 2]]) -> Vec<Boundary> {
     let mut ends: Vec<u32> = edges.as_flattened().to_vec();
     ends.sort_unstable();
@@ -52,7 +52,7 @@ pub(super) fn boundaries(mesh: &Mesh, edges: &[[u32; 2]]) -> Vec<Boundary> {
         boundary.edges += 1;
         edge.iter().for_each(|end| grow(&mut boundary.bounds, end));
     }
-    // Curves of equal width stay in the order of their first edges.
+    // Boundaries of equal width stay in the order of their first edges.
     all.sort_by(|a, b| b.width().total_cmp(&a.width()));
     all
 }

@@ -1,5 +1,5 @@
-//! Boxes around triangles of a mesh that are near each other, and around these: where a ray and a point may
-//! meet the mesh. Eight to a box, in the order of a Morton curve, so no node needs a pointer.
+//! Tree of boxes around the triangles of a mesh, to find those that a ray or a point may meet. A box has
+//! eight children in the order of a Morton curve, so no node needs a pointer.
 use crate::{
     Mesh,
     vector::{Vector, extent},
@@ -11,7 +11,7 @@ pub(super) type Extent = [Vector; 2];
 pub(super) struct Boxes {
     /// Triangles along the curve.
     order: Vec<u32>,
-    /// Boxes of each eight of them, then of each eight of these, and so on to at most eight.
+    /// Boxes of each eight triangles, then of each eight of these boxes, and so on to at most eight.
     levels: Vec<Vec<Extent>>,
 }
 
@@ -27,7 +27,7 @@ impl Boxes {
             let corners = mesh.corners(t);
             let at = |k: usize| {
                 let centre = corners.iter().map(|v| v[k] / 2.0 - lo[k] / 2.0).sum::<f64>() / 3.0;
-                // A mesh without any size along an axis gives NaN, and that 0.
+                // A mesh that is flat along an axis gives NaN, which is converted to 0.
                 ((centre * scale[k]) as u64).min((1 << BITS) - 1)
             };
             spread(at(0)) | spread(at(1)) << 1 | spread(at(2)) << 2
@@ -46,7 +46,7 @@ impl Boxes {
         }
         Self { order, levels }
     }
-    /// Hands on the triangles in all boxes that `meets` takes.
+    /// Passes on the triangles in all boxes that `meets` accepts.
     pub(super) fn visit(&self, meets: &impl Fn(&Extent) -> bool, each: &mut impl FnMut(u32)) {
         let top = self.levels.len() - 1;
         self.visit_run(top, 0..self.levels[top].len(), meets, each);

@@ -1,13 +1,13 @@
-//! A face cut into convex cells by the planes of all triangles that meet it: the winding numbers on both
-//! sides of each.
+//! A face cut into convex cells by the planes of all triangles that meet it, and the winding numbers on both
+//! sides of each cell.
 //!
-//! This is the result where a mesh meets itself: winding numbers are then not the same all over a face. On a
-//! cell they are, as no triangle enters it. Each cell has a corner, where two lines (`lines.rs`) cross; a
-//! probe there, a little along the one and then aside, lies in one of the cells around it, and all cells are
-//! seen so, line by line. The sides of all lines on which cells lie distinguish them. Rays give the winding
-//! numbers of some cells, and these those of their neighbours (`crossings.rs`).
+//! If a mesh meets itself, winding numbers differ within a face. They are constant on a cell, because no
+//! triangle enters it. Each cell has a corner, at which two lines (`lines.rs`) cross. A probe a little along
+//! one line from there, and then aside, lies in one of the cells around the corner. All cells are visited in
+//! this way, line by line. The side of each line on which a cell lies identifies it. Rays give the winding
+//! numbers of some cells, and those of their neighbours follow (`crossings.rs`).
 //!
-//! Cells beside lines of the other body come first.
+//! Cells beside lines of the other body are visited first.
 use super::{
     crossings::{Known, Windings},
     lines::{Corner, Lines, Meshes},
@@ -24,16 +24,15 @@ use std::ops::ControlFlow;
 
 /// Takes the cells of a face.
 pub(crate) trait Visitor {
-    /// `is_covered` finds out whether the cell lies in a triangle of the other mesh.
+    /// Takes a cell; `is_covered` returns true if it lies in a triangle of the other mesh.
     fn take(&mut self, windings: Windings, is_covered: &dyn Fn() -> bool) -> ControlFlow<()>;
-    /// Whether, when all cells beside the other mesh's lines are taken, the others are wanted, too.
+    /// True if the other cells are needed, too, after all cells beside the other mesh's lines.
     fn wants_others(&mut self) -> bool;
 }
 
-/// The cells of a face.
 pub(crate) struct Cells<'a, const N: usize>(Lines<'a, N>);
 
-/// A corner in one of the cells around it, on one side of the face.
+/// A probe at a corner, in one of the cells around it, on one side of the face.
 struct Turned<'c, 'a, const N: usize> {
     lines: &'c Lines<'a, N>,
     corner: &'c Corner<N>,
@@ -53,15 +52,15 @@ impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
 }
 
 impl<'a, const N: usize> Cells<'a, N> {
-    /// The cells of face t of mesh `own`, and the triangles that meet it, of either.
+    /// The cells of a face of a mesh among the triangles of both meshes that meet it.
     pub(crate) fn new(meshes: &'a Meshes<'a>, face: (usize, u32), partners: &[(usize, u32)]) -> Option<Self> {
         Lines::new(meshes, face, partners).map(Self)
     }
-    /// Whether a triangle of a mesh lies in the face's plane, and meets it elsewhere than in its own edges.
+    /// True if a triangle of a mesh lies in the face's plane, and meets it elsewhere than in its own edges.
     pub(crate) fn is_any_coplanar(&self, body: usize) -> bool {
         self.0.coplanar[body]
     }
-    /// Visits the cells, each once, until the visitor has enough. Breaks if it is stopped.
+    /// Visits each cell once, until the visitor breaks. Breaks if it is stopped.
     pub(crate) fn visit(&self, visitor: &mut impl Visitor) -> ControlFlow<()> {
         let (lines, meshes) = (&self.0, self.0.meshes);
         let (within, count) = (lines.within(), lines.len());
@@ -74,7 +73,8 @@ impl<'a, const N: usize> Cells<'a, N> {
             return self.visit_whole(visitor, &maps);
         }
         let mut known = Known::new(count);
-        // Where rounded numbers know a point exactly they know which lines run through it: these first.
+        // At a point that rounded numbers represent exactly, they decide which lines run through it: these
+        // first.
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_key(|&line| !lines.is_exact(line));
         let mut is_done = vec![false; count];
@@ -84,8 +84,7 @@ impl<'a, const N: usize> Cells<'a, N> {
             }
             for &i in order.iter().filter(|&&i| lines.is_others(i) == others) {
                 let corners = lines.along(i, &order, &within)?;
-                // The sides of all lines on which a corner lies: along line i they change at those it
-                // crosses.
+                // The side of each line on which a corner lies. Along line i it changes at the lines crossed.
                 let mut sides: Vec<Side> = Vec::new();
                 for group in corners.chunk_by(|a, b| lines.order_along(a, b).is_eq()) {
                     meshes.stop.check()?;
@@ -96,7 +95,7 @@ impl<'a, const N: usize> Cells<'a, N> {
                         let crossed = group.iter().map(|corner| corner.lines[1]);
                         crossed.chain([i]).for_each(|line| sides[line] = lines.beside(corner, line));
                     }
-                    // Where two lines alone cross, all cells were seen from the first one.
+                    // Where only two lines cross, all cells were visited from the first one.
                     if group.len() > 1 || !is_done[corner.lines[1]] {
                         for way in 0..4 {
                             let signs = [1 - (way & 1) * 2, 1 - (way & 2), 1];
@@ -128,8 +127,9 @@ impl<'a, const N: usize> Cells<'a, N> {
         ControlFlow::Continue(())
     }
 
-    /// Visits the one cell of a face that others meet at its edges alone. From the corner with the fewest of
-    /// them a ray is decided in the least time: n triangles may share an edge, or lie on either side of it.
+    /// Visits the one cell of a face that others meet at its edges alone. The ray starts at the corner with
+    /// the fewest of them, which takes the least time: n triangles may share an edge, or lie on either side
+    /// of it.
     fn visit_whole(&self, visitor: &mut impl Visitor, maps: &[Motion; 2]) -> ControlFlow<()> {
         let (lines, within) = (&self.0, self.0.within());
         if !(0..3).any(|edge| lines.is_others(edge)) && !visitor.wants_others() {
@@ -145,7 +145,7 @@ impl<'a, const N: usize> Cells<'a, N> {
         let ways = [[1, 1, 1], [1, -1, 1], [-1, 1, 1], [-1, -1, 1]];
         if let Some(signs) = ways.into_iter().find(is_within) {
             let windings = self.windings(&corner, signs, maps);
-            // It is done, whether the visitor has enough or not.
+            // This is the last cell, whether the visitor breaks or not.
             let _ = visitor.take(windings, &|| lines.is_covered(|line| within[line]));
         }
         ControlFlow::Continue(())
@@ -167,7 +167,7 @@ impl<'a, const N: usize> Cells<'a, N> {
         let place = match &corner.rounded {
             Some(probe) => {
                 let (x, off) = probe.place();
-                // Relative to the origin, which it is added to.
+                // The place is relative to the origin.
                 let x = [0, 1, 2].map(|k| x[k] + lines.near.origin[k]);
                 (x, off + 2.0 * UNIT * largest(x.map(f64::abs)))
             }

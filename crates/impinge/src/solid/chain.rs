@@ -1,8 +1,9 @@
-//! A mesh as a chain of oriented triangles: which edges balance, and which triangle lies across an edge.
+//! A mesh as a chain of oriented triangles: the balance of edges, and the triangle across each edge.
 //!
 //! Corners are one *vertex* if their coordinates are equal. A triangle whose corners lie on one line has no
-//! sides, but counts where edges are balanced: it is what fills a T-junction. Two equal triangles of opposite
-//! orientation cancel. That is quick, and spares cells; where other triangles cancel each other, cells tell.
+//! sides, but counts in the balance of edges: it fills a T-junction. Two equal triangles of opposite
+//! orientation cancel. This test is quick, and avoids cells; where other triangles cancel each other, cells
+//! decide.
 //!
 //! A chain is closed if its edges balance on every line: `balance.rs`.
 use super::{balance::adds_up, planes};
@@ -28,27 +29,26 @@ pub(super) struct Chain {
     /// For each point, the first one that is equal.
     pub(super) vertices: Vec<u32>,
     pub(super) roles: Vec<Role>,
-    /// For edge k of triangle t, from corner k to the next, at 3 t + k: the edge of the one other triangle
-    /// there, which runs the other way, as 3 t' + k'; or [`NONE`].
+    /// At 3 t + k, for edge k of triangle t, from corner k to the next: the edge of the only other triangle
+    /// there, as 3 t' + k'; or [`NONE`]. It runs the other way, unless the chain is closed by parity alone.
     pub(super) twins: Vec<u32>,
     /// Edges that do not balance, by vertices.
     pub(super) unbalanced: Vec<[u32; 2]>,
     pub(super) closed: Closed,
-    /// Whether everything cancels: the chain is closed, and 0. Then the triangles are faces all the same, for
-    /// as a surface they are somewhere.
+    /// True if all areas cancel. The triangles are still faces then: those of a surface.
     pub(super) is_sheet: bool,
-    /// How many faces of a surface cancel each other, each without twins.
+    /// Number of faces of a surface that cancel each other, each without twins.
     pub(super) sheets: usize,
-    /// Whether equal triangles cancel beside others that do not.
+    /// True if equal triangles cancel beside others that do not.
     pub(super) has_sheets: bool,
 }
 
-/// Which sums of edges vanish.
+/// Sums of edges that vanish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Closed {
-    /// With orientation.
+    /// Sums with orientation.
     Oriented,
-    /// Their numbers are even.
+    /// Sums modulo 2: numbers of edges are even.
     Parity,
     No,
 }
@@ -62,7 +62,7 @@ struct HalfEdge {
     place: u32,
     /// The third vertex.
     third: u32,
-    /// Whether it runs from the lesser to the greater vertex.
+    /// True if it runs from the lesser to the greater vertex.
     up: bool,
 }
 
@@ -100,7 +100,7 @@ impl Chain {
         for (i, list) in (0..).zip(edges.lists()) {
             for edge in list.chunk_by(|a, b| a.other == b.other) {
                 let role = |half: &HalfEdge| roles[half.place as usize / 3];
-                // Nearly all. Where a sheet's triangles end, too, what lies across is not one triangle.
+                // Nearly all edges. Where a sheet's triangles end, too, more than one triangle lies across.
                 if let [a, b] = edge
                     && a.up != b.up
                     && role(a) == Role::Face
@@ -123,7 +123,7 @@ impl Chain {
         }
         let balance = |parity: bool, list: &[[u32; 2]]| {
             let sum = |&[a, b]: &[u32; 2]| {
-                // Not by a look at all edges of `a`, which may be an apex of n of these.
+                // A search, because `a` may be an apex of n of these edges.
                 let of_a = edges.of(a);
                 let first = of_a.partition_point(|half| half.other < b);
                 let halves = of_a[first..].iter().take_while(|half| half.other == b);
@@ -165,7 +165,6 @@ impl Chain {
         };
         let mut sheets = 0;
         if is_sheet || closed == Closed::No {
-            // As a surface they are somewhere.
             for role in roles.iter_mut().filter(|role| **role == Role::Sheet) {
                 *role = Role::Face;
                 sheets += 1;
@@ -174,7 +173,7 @@ impl Chain {
         let has_sheets = roles.contains(&Role::Sheet);
         Self { vertices, roles, twins, unbalanced, closed, is_sheet, sheets, has_sheets }
     }
-    /// Whether two edges with the same ends, of two triangles, run the same way.
+    /// True if two edges with the same ends, of two triangles, run the same way.
     pub(super) fn runs_alike(&self, mesh: &Mesh, a: u32, b: u32) -> bool {
         if self.closed == Closed::Oriented {
             return false;

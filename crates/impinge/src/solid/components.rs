@@ -7,17 +7,17 @@ pub(crate) const NO_COMPONENT: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Components {
-    /// For each triangle.
+    /// The component of each triangle.
     pub(super) of: Vec<u32>,
-    /// The least triangle of each.
+    /// The least triangle of each component.
     pub(super) first: Vec<u32>,
-    /// Whether a triangle's orientation is the opposite of its component's first; empty if that is so
-    /// nowhere.
+    /// For each triangle, true if its orientation is opposite to that of its component's first; empty if none
+    /// is.
     pub(super) reversed: Vec<bool>,
 }
 
 impl Components {
-    /// Floods over all twins, or over those that both `keep`.
+    /// Floods across twins, over the faces that `keep` accepts.
     pub(super) fn new(mesh: &Mesh, chain: &Chain, keep: impl Fn(u32) -> bool) -> Self {
         let n = mesh.len();
         let (mut of, mut first) = (vec![NO_COMPONENT; n], Vec::new());

@@ -1,4 +1,4 @@
-//! Small meshes that bound a convex body: no face of these meets another, and no pair needs a test. Boxes and
+//! Small meshes that bound a convex body. No face of these meets another, so no pair needs a test. Boxes and
 //! prisms, the parts of most buildings, are such meshes.
 //!
 //! Let a mesh be closed with orientation, each edge have two faces, which run along it in opposite ways,
@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{counters::Count, exact::Plane, geometry::Geometry, narrow::Narrow};
 
-/// So many signs of points and planes take no longer than to look at pairs of faces.
+/// Number of signs of points and planes that take no longer than tests of pairs of faces.
 const MOST: usize = 1 << 12;
 
-/// Whether a mesh is certainly the boundary of a convex body, which it covers once.
+/// True if a mesh is certainly the boundary of a convex body, which it covers once.
 pub(super) fn is_convex(solid: &Solid, geometry: &Geometry) -> bool {
     let (mesh, n) = (geometry.mesh(), geometry.mesh().len() as u32);
     if n as usize * mesh.points().len() > MOST
@@ -39,7 +39,7 @@ pub(super) fn is_convex(solid: &Solid, geometry: &Geometry) -> bool {
         && !is_covered(solid, geometry, solid.components()[0])
 }
 
-/// Whether all points are on one side of a face, the same as before.
+/// True if all points are on one side of a face, the same side as for the faces before.
 fn is_behind(geometry: &Geometry, t: u32, way: &mut i32) -> bool {
     let corners = geometry.mesh().corners(t);
     let plane = Plane::new([&corners[0], &corners[1], &corners[2]]);
@@ -53,7 +53,7 @@ fn is_behind(geometry: &Geometry, t: u32, way: &mut i32) -> bool {
     })
 }
 
-/// Whether a face in the plane of this one meets it elsewhere than in common corners and edges.
+/// True if another face in the plane of face t meets it elsewhere than in common corners and edges.
 fn is_covered(solid: &Solid, geometry: &Geometry, t: u32) -> bool {
     let (mesh, corners) = (geometry.mesh(), geometry.mesh().corners(t));
     let plane = Plane::new([&corners[0], &corners[1], &corners[2]]);

@@ -9,12 +9,12 @@ use crate::{
     posed::probe::{Space, at_limbs},
 };
 
-/// The winding number in front of a face, near its first corner, or behind it.
+/// The winding number in front of a face, or behind it, near its first corner.
 pub(crate) fn at_corner(solid: &Solid, geometry: &Geometry, t: u32, behind: bool) -> i32 {
     near_corner(solid, geometry, (t, 0), behind)
 }
 
-/// The same near any of its corners.
+/// The winding number in front of a face, or behind it, near one of its corners.
 pub(crate) fn near_corner(
     solid: &Solid,
     geometry: &Geometry,

@@ -1,9 +1,10 @@
 //! Winding numbers carried from cell to cell of a face, across the lines between them (`cells.rs`).
 //!
-//! Two cells that a line parts differ by the triangles that have the line and the place where it is crossed.
-//! A triangle ends on the line where its edges run through the face's plane: it is at a place if that lies on
-//! the inner sides of these edges. Triangles that reach above the plane alone, with an edge in it, count for
-//! the numbers in front of the face, those below it for the numbers behind it.
+//! The numbers of two cells on either side of a line differ by the triangles that meet the face's plane in
+//! the line, at the place where it is crossed. Such a triangle ends on the line where its edges run through
+//! the plane: it covers a place that lies on the inner sides of these edges. Triangles that reach above the
+//! plane alone, with an edge in it, count for the numbers in front of the face, those below it for the
+//! numbers behind it.
 use super::lines::{Corner, Lines};
 use crate::{
     exact::wide::Wide,
@@ -11,13 +12,12 @@ use crate::{
 };
 use std::{cell::OnceCell, collections::HashMap};
 
-/// A triangle that has a line.
+/// A triangle that meets the face's plane in a line.
 pub(super) struct Crossing<const N: usize> {
     body: usize,
-    /// What is added to the winding number of its body from the negative side of the line to the positive
-    /// one.
+    /// Change of its body's winding number from the negative side of the line to the positive one.
     change: i32,
-    /// Whether it reaches above the face's plane, and below.
+    /// True if it reaches above the face's plane, and true if below.
     reaches: [bool; 2],
     ends: Vec<End<N>>,
 }
@@ -26,9 +26,9 @@ pub(super) struct Crossing<const N: usize> {
 struct End<const N: usize> {
     triangle: (usize, u32),
     edge: usize,
-    /// The axis along which a plane through the edge runs that is not the triangle's.
+    /// Axis of a plane through the edge, which is not the triangle's plane.
     axis: usize,
-    /// On which side of that plane the triangle is.
+    /// Side of that plane on which the triangle is.
     inner: i32,
     rounded: Plane<Rounded>,
     exact: OnceCell<Plane<Wide<N>>>,
@@ -40,7 +40,7 @@ pub(crate) type Windings = [[Option<i32>; 2]; 2];
 /// The winding numbers of cells, by the sides of lines on which they lie, as bits.
 pub(super) struct Known<const N: usize> {
     pub(super) windings: HashMap<Vec<u64>, Windings>,
-    /// The triangles that are crossed where a line is, made when they are first needed.
+    /// The triangles that are crossed at each line, found on first use.
     crossings: Vec<OnceCell<Vec<Crossing<N>>>>,
 }
 
@@ -48,7 +48,7 @@ impl<const N: usize> Known<N> {
     pub(super) fn new(lines: usize) -> Self {
         Self { windings: HashMap::new(), crossings: (0..lines).map(|_| OnceCell::new()).collect() }
     }
-    /// The key of a cell that is not known yet, by the sides of all lines but the face's own edges.
+    /// The key of a cell that is not known yet: the sides of all lines but the face's own edges.
     pub(super) fn key_of_new(&self, sides: &[Side], signs: [i32; 3]) -> Option<Vec<u64>> {
         let bit = |(at, side): (usize, &Side)| u64::from(side.turned(signs) > 0) << at;
         let bits = |run: &[Side]| run.iter().enumerate().map(bit).sum::<u64>();
@@ -64,7 +64,8 @@ impl<const N: usize> Known<N> {
         sides: &[Side],
         (key, count): (&[u64], usize),
     ) -> Option<Windings> {
-        // Across the first line, or the second one: but where there are several, other cells lie between.
+        // Across the first line or the second one. Where several lines cross the first, other cells lie
+        // between.
         let across = corner.lines.iter().enumerate().take(if count == 1 { 2 } else { 1 });
         across.filter(|(_, line)| **line >= 3).find_map(|(second, &line)| {
             let mut other = key.to_vec();
@@ -115,7 +116,8 @@ impl<const N: usize> Crossing<N> {
         // Behind a triangle the number is greater; if its mesh is mirrored, less.
         Some(Self { body, change: -side * of_line * placed.handedness * jump, reaches, ends })
     }
-    /// Whether the triangle is beside a corner along its first line, or its second one, in a direction.
+    /// True if the triangle covers places beside a corner, along its first line or its second one, in a
+    /// direction.
     fn is_at(&self, lines: &Lines<'_, N>, corner: &Corner<N>, (second, signs): (bool, [i32; 3])) -> bool {
         self.ends.iter().all(|end| {
             let rounded =

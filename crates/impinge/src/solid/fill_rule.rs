@@ -1,6 +1,6 @@
 //! Rules for the inside of a mesh, by winding numbers.
 
-/// Which points are inside, by the winding number w: how often the mesh winds round a point.
+/// Rule for the inside of a mesh, by the winding number w: how often the mesh winds round a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FillRule {
@@ -8,7 +8,7 @@ pub enum FillRule {
     /// all face inwards is still a part.
     #[default]
     NonZero,
-    /// w > 0, as solid modellers define it. What faces inwards is nothing.
+    /// w > 0, as solid modellers define it. Shells that face inwards have no inside.
     Positive,
     /// w is odd. Needs no orientation; two shells of one part that overlap leave a hole where they do.
     EvenOdd,

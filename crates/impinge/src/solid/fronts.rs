@@ -1,4 +1,4 @@
-//! Computes the winding numbers in front of faces: of all faces, or of a few.
+//! Winding numbers in front of all faces, or of a few.
 use super::{
     SMALL, Solid,
     components::Components,
@@ -14,20 +14,20 @@ use std::{
     sync::atomic::{AtomicU16, AtomicU64, Ordering},
 };
 
-/// The part of a larger mesh's faces whose sides are computed one by one before all are: one pair of faces
-/// decides bodies that cross, and whether a mesh meets itself anywhere takes far longer. To compute one alone
-/// takes as long as some ten of all.
+/// Divisor of the number of faces: so many faces of a larger mesh get their sides one by one before all do.
+/// One pair of faces decides bodies that cross, and a search for all faces that meet takes far longer. A face
+/// alone takes as long as some ten in that search.
 const BEFORE_SIDES: usize = 32;
-/// Whether a mesh is star-shaped takes about as long as the partners of so many faces.
+/// Number of faces whose partners take about as long as the test for a star-shaped mesh.
 const BEFORE_STAR: usize = 4;
 
 impl Solid {
-    /// Found out once. Breaks, and keeps nothing, if it is stopped.
+    /// Sides of all faces, computed once. Breaks, and keeps nothing, if it is stopped.
     pub(crate) fn sides(&self, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), &Sides> {
         unless_stopped(&self.sides, || Sides::new(self, geometry, stop))
     }
-    /// [`Sides::windings`] of one face, without those of all while requests are few. `None` if it is stopped,
-    /// too.
+    /// [`Sides::windings`] of one face. Computes those of all faces only after many requests. `None` if it is
+    /// stopped, too.
     pub(crate) fn windings(&self, geometry: &Geometry, t: u32, stop: StopFlag<'_>) -> Option<[i32; 2]> {
         if geometry.mesh().len() <= SMALL || self.sides.get().is_some() {
             return self.sides(geometry, stop).continue_value()?.windings(t);

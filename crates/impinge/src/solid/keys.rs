@@ -5,7 +5,7 @@
 //! no key, and all planes are compared. Where keys are equal by chance, exact signs decide.
 use crate::vector::Vector;
 
-/// 2^61 - 1. A number below it has a product of two in 128 bits.
+/// 2^61 - 1: a product of two numbers below it has at most 128 bits.
 const PRIME: u64 = (1 << 61) - 1;
 
 fn times(a: u64, b: u64) -> u64 {
@@ -40,7 +40,7 @@ fn inverse(a: u64) -> u64 {
     result
 }
 
-/// Equal for vectors that are multiples of each other.
+/// The vector over its first component that is not 0: equal for multiples of each other.
 fn direction<const N: usize>(v: [u64; N]) -> [u64; N] {
     match v.into_iter().find(|&x| x != 0) {
         Some(first) => {
@@ -51,12 +51,13 @@ fn direction<const N: usize>(v: [u64; N]) -> [u64; N] {
     }
 }
 
-/// Equal for lines through the first point that are the same, unless it is 0: then it proves nothing.
+/// Key of the line from a point to another: equal for equal lines through the first point. 0 proves nothing.
 pub(super) fn line_key(from: &Vector, to: &Vector) -> [u64; 3] {
     direction([0, 1, 2].map(|k| minus(residue(to[k]), residue(from[k]))))
 }
 
-/// Equal for triangles of one plane, unless the first three numbers are 0: then it proves nothing.
+/// Key of a triangle's plane: equal for triangles of one plane. It proves nothing if its first three numbers
+/// are 0.
 pub(super) fn plane_key(t: &[Vector; 3]) -> [u64; 4] {
     let p = t.map(|v| v.map(residue));
     let [u, v] = [1, 2].map(|i| [0, 1, 2].map(|k| minus(p[i][k], p[0][k])));

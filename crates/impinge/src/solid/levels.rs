@@ -2,8 +2,8 @@
 use super::fill_rule::FillRule;
 use crate::vector::Vector;
 
-/// Bounds of the winding numbers w of a mesh: with their sign turned to be positive, they are 0 or from
-/// `least` to `most`, but for a part of space over which the integral of w (w - 1) is at most `excess`.
+/// Bounds of the winding numbers w of a mesh. Times `sign` they are 0 or from `least` to `most`, except in a
+/// part of space over which the integral of w (w - 1) is at most `excess`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Levels {
     pub(crate) sign: i32,
@@ -11,8 +11,8 @@ pub(crate) struct Levels {
     pub(crate) most: i32,
     /// In the mesh's own frame.
     pub(crate) excess: f64,
-    /// Where w (w - 1) is not 0: each such point is in one of these regions, whose boxes have no point in
-    /// common. `None` if that is not known.
+    /// Regions with all points at which w (w - 1) is not 0; their boxes have no point in common. `None` if
+    /// unknown.
     pub(crate) regions: Option<Vec<WindingRegion>>,
 }
 
@@ -23,12 +23,12 @@ pub(crate) struct WindingRegion {
     pub(crate) bounds: [Vector; 2],
     /// Bounds of the integral, in the mesh's own frame.
     pub(crate) excess: [f64; 2],
-    /// No winding number in it is greater, nor has the other sign; infinite if that is not known.
+    /// Upper bound of its winding numbers, none of which has the other sign; infinite if unknown.
     pub(crate) most: f64,
 }
 
 impl Levels {
-    /// Whether all points with these winding numbers are inside, or none; `None` if some are.
+    /// True if all points with these winding numbers are inside, false if none is; else `None`.
     pub(crate) fn are_inside(&self, rule: FillRule) -> Option<bool> {
         match rule {
             FillRule::NonZero => Some(true),

@@ -1,8 +1,8 @@
 //! The plane of a face, and the lines in which other triangles meet it.
 //!
-//! They are those in which the face's plane meets the planes of other triangles, and, of triangles in its
-//! plane, their edges. Equal ones are one line: those of one flat face, of the faces at an edge, of both
-//! meshes.
+//! These are the lines in which the face's plane meets the planes of other triangles, and the edges of
+//! triangles in its plane. Equal lines are kept once: those of one flat face, of the faces at an edge, or of
+//! both meshes.
 use super::Placed;
 use crate::{
     Mesh, Pose,
@@ -17,12 +17,12 @@ pub(crate) struct Meshes<'a> {
     pub(crate) meshes: [&'a Mesh; 2],
     pub(crate) poses: [&'a Pose; 2],
     pub(crate) space: &'a Space,
-    /// Those that winding numbers are wanted of.
+    /// The meshes whose winding numbers are needed.
     pub(crate) placed: [Option<Placed<'a>>; 2],
     pub(crate) stop: StopFlag<'a>,
 }
 
-/// Where a line comes from: a triangle of a mesh, as a whole or one of its edges.
+/// Source of a line: a triangle of a mesh, as a whole or one of its edges.
 #[derive(Clone, Copy)]
 struct Source {
     body: usize,
@@ -30,17 +30,17 @@ struct Source {
     edge: Option<usize>,
 }
 
-/// A plane through the line, in rounded numbers and, when they are first needed, in integers.
+/// A line as a plane through it, in rounded numbers and, on first use, in integers.
 struct Line<const N: usize> {
     /// The first of the sources that have this line.
     source: Source,
-    /// Whether one of them is of the other mesh.
+    /// True if one of the sources is of the other mesh.
     is_others: bool,
     /// The triangles off the face's plane that have this line.
     triangles: Vec<(usize, u32)>,
     rounded: Plane<Rounded>,
     exact: OnceCell<Plane<Wide<N>>>,
-    /// Where it crosses an edge of the face, or the line of one: the point by which equal lines are found.
+    /// Point at which it crosses the line of an edge of the face; equal lines are found by it.
     anchor: Option<Corner<N>>,
 }
 
@@ -54,11 +54,12 @@ pub(super) struct Lines<'a, const N: usize> {
     pub(super) place: Exact<'a, N>,
     plane: (Plane<Rounded>, Plane<Wide<N>>),
     axis: usize,
-    /// No two are the same line: several triangles have it, and others lie on either side of it.
+    /// No two are equal, though several triangles may have one line.
     lines: Vec<Line<N>>,
-    /// Whether triangles of a mesh lie in the face's plane.
+    /// For each mesh, true if triangles of it lie in the face's plane.
     pub(super) coplanar: [bool; 2],
-    /// The change of the winding number from the face's front to its back: 1, unless its mesh has it twice.
+    /// The change of the winding number from the face's front to its back: 1, or 0 if an equal triangle
+    /// cancels it.
     pub(super) jump: i32,
     /// Triangles of the other mesh in the face's plane: the lines of their edges.
     covers: Vec<(u32, [usize; 3])>,
@@ -72,7 +73,7 @@ pub(super) struct Corner<const N: usize> {
 }
 
 impl<'a, const N: usize> Lines<'a, N> {
-    /// The lines of face t of mesh `own`, and of the triangles that meet it, of either.
+    /// The lines of face t of mesh `own`, and of the triangles of both meshes that meet it.
     pub(super) fn new(
         meshes: &'a Meshes<'a>,
         (own, t): (usize, u32),
@@ -120,7 +121,7 @@ impl<'a, const N: usize> Lines<'a, N> {
         }
         Some(all)
     }
-    /// On which side of the face's plane a point lies.
+    /// Side of the face's plane on which a point lies.
     pub(super) fn side_of_face(&self, body: usize, v: &[f64; 3]) -> i32 {
         let (rounded, exact) = &self.plane;
         let side = rounded.side(&self.near.point(body, v));
@@ -143,14 +144,13 @@ impl<'a, const N: usize> Lines<'a, N> {
         self.lines.push(Line { source, is_others, triangles, rounded, exact, anchor: None });
         self.lines.len() - 1
     }
-    /// The edge of the face that a triangle has, too: then it is known without a sign that it is its line.
+    /// The edge of the face that a triangle has, too: it is the triangle's line, without a sign to compute.
     fn common_edge(&self, body: usize, corners: &[[f64; 3]; 3]) -> Option<usize> {
         let own = self.corners(self.own, self.face);
         let same = body == self.own || self.meshes.poses[0] == self.meshes.poses[1];
         (0..3).find(|&k| same && corners.contains(&own[k]) && corners.contains(&own[(k + 1) % 3]))
     }
-    /// The index of a triangle's line, which other triangles may have, too: those of one flat face, of the
-    /// faces at an edge, and of both meshes.
+    /// Index of a triangle's line. Adds the line, unless another triangle has it.
     fn add(&mut self, source: Source) -> usize {
         let added = self.push(source);
         let is_added = |anchor: &Corner<N>| self.beside(anchor, added).direction == Some(1);
@@ -168,15 +168,14 @@ impl<'a, const N: usize> Lines<'a, N> {
     pub(super) fn triangles(&self, line: usize) -> &[(usize, u32)] {
         &self.lines[line].triangles
     }
-    /// How many lines there are.
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
-    /// Whether a triangle of the other mesh has a line.
+    /// True if a triangle of the other mesh has a line.
     pub(super) fn is_others(&self, line: usize) -> bool {
         self.lines[line].is_others
     }
-    /// Whether the plane through a line is not rounded.
+    /// True if the plane through a line is not rounded.
     pub(super) fn is_exact(&self, line: usize) -> bool {
         self.lines[line].rounded.is_exact()
     }
@@ -185,12 +184,12 @@ impl<'a, const N: usize> Lines<'a, N> {
         let corners = self.corners(self.own, self.face);
         [0, 1, 2].map(|k| self.side_of(k, self.own, &corners[(k + 2) % 3]))
     }
-    /// On which side of a line a corner of a triangle of a mesh lies.
+    /// Side of a line on which a corner of a mesh lies.
     pub(super) fn side_of(&self, line: usize, body: usize, corner: &[f64; 3]) -> i32 {
         let side = self.lines[line].rounded.side(&self.near.point(body, corner));
         side.or_else(|| self.exact(line).side(&self.place.point(body, corner))).unwrap_or(0)
     }
-    /// Whether a cell, by the sides of lines on which it lies, is in a triangle of the other mesh.
+    /// True if a cell, given by its sides of the lines, is in a triangle of the other mesh.
     pub(super) fn is_covered(&self, side: impl Fn(usize) -> i32) -> bool {
         let body = 1 - self.own;
         self.covers.iter().any(|&(triangle, edges)| {
@@ -204,7 +203,6 @@ impl<'a, const N: usize> Lines<'a, N> {
         line.exact.get_or_init(|| self.plane(&self.place, line.source))
     }
 
-    /// Where two lines cross.
     pub(super) fn crossing(&self, i: usize, j: usize) -> Option<Corner<N>> {
         let (lines, exact) = ([i, j], OnceCell::new());
         match Probe::where_meet(&self.plane.0, &self.lines[i].rounded, &self.lines[j].rounded) {
@@ -230,7 +228,7 @@ impl<'a, const N: usize> Lines<'a, N> {
             None => unreachable!("rounded numbers were certain of it"),
         })
     }
-    /// On which side of a line a corner lies.
+    /// Side of a line on which a corner lies.
     pub(super) fn beside(&self, corner: &Corner<N>, line: usize) -> Side {
         let own = corner.lines.iter().position(|&own| own == line);
         if let Some(probe) = &corner.rounded {
@@ -252,8 +250,8 @@ impl<'a, const N: usize> Lines<'a, N> {
             }
         }
     }
-    /// Where a line crosses others in the face, in the order along the line: of several in one point those
-    /// come first that come first in `order`.
+    /// Points in the face at which a line crosses others, in the order along the line; those at one point in
+    /// the order of `order`.
     pub(super) fn along(
         &self,
         i: usize,
@@ -297,7 +295,7 @@ fn key<const N: usize>(points: &[[f64; 3]; N]) -> [[u64; 3]; 3] {
     key
 }
 
-/// The same for triangles of one plane that is perpendicular to an axis of its mesh, else by points.
+/// Key of a triangle's plane, if that is perpendicular to an axis of its mesh; else of its points.
 fn plane_key(points: &[[f64; 3]; 3]) -> [[u64; 3]; 3] {
     match (0..3).find(|&k| points[0][k] == points[1][k] && points[0][k] == points[2][k]) {
         Some(k) => [[u64::MAX, k as u64, (points[0][k] + 0.0).to_bits()], [u64::MAX; 3], [u64::MAX; 3]],

@@ -1,4 +1,4 @@
-//! Where points lie in relation to a solid.
+//! Location of points relative to a solid.
 use super::{CornerProbe, FillRule, Near, Placed, Solid};
 use crate::{
     Pose, exact,
@@ -9,7 +9,7 @@ use crate::{
     vector::Vector,
 };
 
-/// Where a point lies.
+/// Location of a point relative to a solid.
 #[doc(alias = "Bounded_side")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -24,7 +24,7 @@ pub enum Location {
     Undefined,
 }
 
-/// Where a point of the world lies, of a placed mesh: exact. O(n) until boxes are made.
+/// Exact location of a point of the world relative to a placed mesh. O(n) until boxes are built.
 pub(crate) fn locate(
     solid: &Solid,
     at: geometry::Placed<'_>,
@@ -34,7 +34,7 @@ pub(crate) fn locate(
     locate_at(solid, at, (&Pose::IDENTITY, point), fill_rule)
 }
 
-/// Where a point at a pose lies, of a placed mesh: exact. O(n) until boxes are made.
+/// Exact location of a point at a pose relative to a placed mesh. O(n) until boxes are built.
 pub(crate) fn locate_at(
     solid: &Solid,
     at: geometry::Placed<'_>,

@@ -1,12 +1,12 @@
-//! How often a mesh winds around points: of clean meshes, and of several copies of a mesh.
+//! Winding numbers of clean meshes, and of several copies of a mesh.
 use super::{Solid, closedness::Closedness, levels::Levels, once::unless_stopped, sides::Sides};
 use crate::{BuildOptions, Mesh, Quality, geometry::Geometry, stop::StopFlag};
 use std::{collections::HashMap, ops::ControlFlow};
 
 impl Solid {
-    /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
-    /// `otherwise` computes the levels of a mesh that meets itself, and regions of any. Breaks, and keeps
-    /// nothing, if it is stopped.
+    /// Winding numbers of a mesh that is closed with orientation, if they have one sign. `otherwise` computes
+    /// the levels of a mesh that meets itself, and the regions of any. Breaks, and keeps nothing, if it is
+    /// stopped.
     pub(crate) fn levels(
         &self,
         geometry: &Geometry,
@@ -35,9 +35,8 @@ impl Solid {
     }
 }
 
-/// Of a mesh that has each face equally often, more than once, facing the same way: as many times what one of
-/// each has, if these do not meet each other. `None` of others.
-/// Breaks if it is stopped.
+/// Levels of a mesh that has each face k > 1 times, facing the same way: k times those of the mesh with each
+/// face once, if its faces do not meet each other. `None` for other meshes. Breaks if it is stopped.
 fn of_copies(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), Option<Levels>> {
     let Some((times, one)) = copies(solid, geometry) else { return ControlFlow::Continue(None) };
     let one_of_each = Solid::new(&one);
@@ -51,7 +50,8 @@ fn of_copies(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> ControlF
     }))
 }
 
-/// How often a mesh has each face, if equally often and more than once, and a mesh of one of each.
+/// Number of times that a mesh has each face, if it is the same and more than 1, and the mesh with each face
+/// once.
 fn copies(solid: &Solid, geometry: &Geometry) -> Option<(i32, Geometry)> {
     let mesh = geometry.mesh();
     let mut copies: HashMap<[u32; 3], i32> = HashMap::new();

@@ -58,8 +58,8 @@ impl Visitor for Looking {
 }
 
 impl Solid {
-    /// Of triangles that equal ones cancel, those that are somewhere outside of the mesh's own inside. Found
-    /// out once. Breaks, and keeps nothing, if it is stopped.
+    /// Triangles that equal ones cancel and that are, somewhere, outside of the mesh's own inside. Computed
+    /// once. Breaks, and keeps nothing, if it is stopped.
     pub(crate) fn fins(
         &self,
         geometry: &Geometry,
@@ -104,7 +104,7 @@ impl Sides {
     }
 }
 
-/// Looks for what occurs on a triangle, of a mesh that has an inside.
+/// Finds the sides that occur on a triangle of a mesh that has an inside.
 fn occurring(
     solid: &Solid,
     geometry: &Geometry,
@@ -119,8 +119,8 @@ fn occurring(
     ControlFlow::Continue(looking.found)
 }
 
-/// Visits the pieces of a triangle, of a mesh that has an inside. Before that the visitor learns whether the
-/// triangle is a face that lies in one plane with none of its partners.
+/// Visits the pieces of a triangle of a mesh that has an inside. First it calls `prepare` with true if the
+/// triangle is a face and none of its partners lies in its plane.
 pub(super) fn visit<V: Visitor>(
     solid: &Solid,
     geometry: &Geometry,

@@ -1,7 +1,7 @@
 //! Results that are computed once and kept, unless the query is stopped.
 use std::{ops::ControlFlow, sync::OnceLock};
 
-/// The result that is kept, or that of `find`, which is kept unless it was stopped.
+/// The kept result, or that of `find`, which is kept unless it was stopped.
 pub(super) fn unless_stopped<T>(
     known: &OnceLock<T>,
     find: impl FnOnce() -> ControlFlow<(), T>,

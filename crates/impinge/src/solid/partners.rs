@@ -1,4 +1,4 @@
-//! Which faces of a mesh meet each other elsewhere than in common corners and edges.
+//! Faces of a mesh that meet each other elsewhere than in common corners and edges.
 use super::{SMALL, Solid, convex, once::unless_stopped, thin};
 use crate::{
     counters::Count,
@@ -14,7 +14,7 @@ use crate::{
 use std::ops::ControlFlow;
 
 impl Solid {
-    /// For each triangle, degenerate ones and sheets too, whether it meets its own mesh elsewhere than in
+    /// For each triangle, degenerate ones and sheets too, true if it meets its own mesh elsewhere than in
     /// common corners and edges, or has a corner of a degenerate one inside of an edge. Empty if none does.
     /// Breaks, and keeps nothing, if it is stopped.
     pub(crate) fn meets_itself(&self, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), &[bool]> {
@@ -45,21 +45,21 @@ impl Solid {
     }
 }
 
-/// So many pairs of faces that meet are kept for each triangle of a mesh, and half a million; of more, none:
-/// a mesh of n triangles may have n^2, which no memory holds.
+/// Most pairs of faces that are kept for each triangle of a mesh, besides half a million. If there are more,
+/// none is kept: a mesh of n triangles may have n^2, which no memory holds.
 const MOST_PAIRS: usize = 32;
 
-/// Faces that meet other ones of their mesh elsewhere than in common corners and edges.
+/// Dirty faces: those that meet others of their mesh elsewhere than in common corners and edges.
 pub(super) struct Dirty {
-    /// For each triangle whether it is one; empty if none is.
+    /// For each triangle, true if it is dirty; empty if none is.
     pub(super) is_dirty: Vec<bool>,
-    /// Whether two of one component meet.
+    /// True if two of one component meet.
     pub(super) within: bool,
     /// The pairs, the lesser number first, in any order; `None` if there are too many.
     pub(super) pairs: Option<Vec<[u32; 2]>>,
 }
 
-/// Breaks if it is stopped.
+/// Finds the dirty faces. Breaks if it is stopped.
 pub(super) fn dirty(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), Dirty> {
     let (mut is_dirty, mut within, mut pairs) = (Vec::new(), false, Some(Vec::new()));
     if convex::is_convex(solid, geometry) || solid.is_star(geometry) {
@@ -91,8 +91,8 @@ pub(super) fn dirty(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> C
     ControlFlow::Continue(Dirty { is_dirty, within, pairs })
 }
 
-/// Pairs of faces of a small mesh that meet elsewhere than in common corners and edges: those whose boxes
-/// overlap, in the order in which they begin along the mesh's longest side.
+/// Finds the pairs of faces of a small mesh that meet elsewhere than in common corners and edges, by a sweep
+/// of their boxes along the mesh's longest side.
 fn sweep(
     solid: &Solid,
     geometry: &Geometry,
@@ -136,7 +136,7 @@ impl Work for FaceSweep<'_> {
         for (k, &s) in order.iter().enumerate() {
             let (first, lane) = (k / BLOCK, k % BLOCK);
             let own = blocks[first].get(lane);
-            // Its block has boxes before it, too.
+            // Its block has earlier boxes, too.
             let mut behind = !0 << (lane + 1);
             for (of_block, block) in order.chunks(BLOCK).zip(&blocks).skip(first) {
                 if block.lo[axis][0] > own[1][axis] {
@@ -150,7 +150,7 @@ impl Work for FaceSweep<'_> {
                     match narrow.elsewhere(pair, &mut count) {
                         Some(true) => found(pair)?,
                         Some(false) => {}
-                        // Without a common corner.
+                        // No common corner.
                         None => waiting.push(pair),
                     }
                 }
@@ -164,7 +164,7 @@ impl Work for FaceSweep<'_> {
     }
 }
 
-/// Passes on those of some pairs that meet.
+/// Passes on the pairs that meet.
 #[inline(always)]
 fn decide<S: Simd>(
     simd: S,
@@ -194,7 +194,7 @@ pub(crate) fn partners(solid: &Solid, geometry: &Geometry, t: u32) -> Vec<u32> {
         Some(boxes) => boxes.visit(&|[l, h]| (0..3).all(|k| l[k] <= hi[k] && h[k] >= lo[k]), &mut each),
         None => (0..geometry.mesh().len() as u32).for_each(each),
     }
-    // Whether by boxes or not: what is done next does not depend on it.
+    // The order does not depend on the boxes.
     found.sort_unstable();
     found
 }

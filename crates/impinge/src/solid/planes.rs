@@ -1,13 +1,13 @@
-//! Whether areas cancel in every plane.
+//! Areas that cancel in every plane.
 //!
 //! The count of a chain in one plane is 0 almost everywhere if and only if its boundary is 0 there: it is
-//! constant where no edge is, and 0 far out. So no area is cut: edges of the triangles of one plane cancel on
-//! all lines, or do not.
+//! constant where no edge is, and 0 far out. So no area needs to be cut: the areas cancel if the edges of the
+//! triangles of one plane cancel on all lines.
 use super::{balance::adds_up, keys::plane_key};
 use crate::{Mesh, exact::InPlane};
 
-/// Whether in each plane the areas of these faces, in ascending order, cancel, or are covered an even number
-/// of times.
+/// True if the areas of these faces, which are in ascending order, cancel in each plane, or with `parity` are
+/// covered an even number of times.
 pub(super) fn cancel(mesh: &Mesh, vertices: &[u32], faces: &[u32], parity: bool) -> bool {
     let Some(&first) = faces.first() else { return true };
     // The plane of one face decides nearly all meshes.
@@ -38,7 +38,6 @@ pub(super) fn cancel(mesh: &Mesh, vertices: &[u32], faces: &[u32], parity: bool)
     })
 }
 
-/// Whether a triangle lies in a plane.
 fn is_in(mesh: &Mesh, t: u32, plane: &InPlane<'_>) -> bool {
     mesh.triangles()[t as usize].iter().all(|&v| plane.contains(&mesh.points()[v as usize]))
 }

@@ -1,6 +1,6 @@
-//! Closed meshes that are star-shaped: no face of these meets another, and no pair needs a test. Balls,
-//! boxes, cones and prisms are such meshes. It takes linear time, where a search for faces that meet takes
-//! n^2 around a corner of n faces.
+//! Closed meshes that are star-shaped. No face of these meets another, so no pair needs a test. Balls, boxes,
+//! cones and prisms are such meshes. This takes linear time; a search for faces that meet takes n^2 around a
+//! corner of n faces.
 //!
 //! Let a mesh be closed with orientation, each edge have two faces, and one point o lie on the same side of
 //! all faces' planes, and on none of them.
@@ -21,14 +21,13 @@ use super::{
 use crate::{exact::Plane, geometry::Geometry};
 
 impl Solid {
-    /// Whether it is certain that faces meet in common corners and edges alone. Found out once, in linear
-    /// time.
+    /// True if faces certainly meet in common corners and edges alone. Computed once, in linear time.
     pub(super) fn is_star(&self, geometry: &Geometry) -> bool {
         *self.star.get_or_init(|| is_star(self, geometry))
     }
 }
 
-/// Whether a mesh is certainly closed and star-shaped, as seen from the middle of its box.
+/// True if a mesh is certainly closed and star-shaped, as seen from the middle of its box.
 fn is_star(solid: &Solid, geometry: &Geometry) -> bool {
     let (mesh, [lo, hi]) = (geometry.mesh(), geometry.extent());
     if solid.chain.closed != Closed::Oriented || !geometry.in_safe_range() {

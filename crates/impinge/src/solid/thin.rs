@@ -1,12 +1,13 @@
 //! Degenerate triangles in edges of other triangles.
 //!
-//! Where all that two triangles of a mesh have in common is what their common corners span, they do not count
-//! as meeting. So an edge and a degenerate triangle with both its ends and a corner between them do not,
-//! though that corner lies inside of the edge: a point in two features.
+//! Two triangles of a mesh do not count as meeting if they share only the span of their common corners. So an
+//! edge does not meet a degenerate triangle with both its ends and a corner between them. But that corner
+//! lies inside of the edge: it is a point of two features.
 use super::chain::{Chain, Role};
 use crate::Mesh;
 
-/// Hands on pairs of triangles: a degenerate one, and one that has its outer corners, but not the middle one.
+/// Passes on pairs of triangles: a degenerate one, and one that has its outer corners, but not the middle
+/// one.
 pub(super) fn in_edges(mesh: &Mesh, chain: &Chain, found: &mut dyn FnMut([u32; 2])) {
     let thin = thin_triangles(mesh, chain);
     if thin.is_empty() {
@@ -31,7 +32,7 @@ struct Thin {
     triangle: u32,
 }
 
-/// Sorted by their ends.
+/// Thin triangles, sorted by their ends.
 fn thin_triangles(mesh: &Mesh, chain: &Chain) -> Vec<Thin> {
     let degenerate = (0..mesh.len() as u32).filter(|&t| chain.roles[t as usize] == Role::Degenerate);
     let mut thin: Vec<Thin> = degenerate.filter_map(|t| thin_triangle(mesh, chain, t)).collect();

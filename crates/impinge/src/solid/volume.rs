@@ -48,8 +48,8 @@ impl Solid {
     }
 }
 
-/// The sign of the [volume](crate::Model::winding_volume) of a mesh of one component; 0 where f64 does not
-/// tell, or it is not closed by orientation.
+/// The sign of the [volume](crate::Model::winding_volume) of a mesh of one component; 0 if f64 is not certain
+/// of it, or the mesh is not closed with orientation.
 pub(super) fn sign(solid: &Solid, geometry: &Geometry) -> i32 {
     if solid.chain.closed != Closed::Oriented { 0 } else { sign_of_components(solid, geometry) }
 }

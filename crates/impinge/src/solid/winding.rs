@@ -1,4 +1,4 @@
-//! How often a mesh winds round a point: the signed number of its triangles that a ray leaves through their
+//! Winding number of a mesh round a point: the number of triangles that a ray from it leaves through their
 //! front, less those that it leaves through their back.
 //!
 //! The ray runs obliquely to an axis of the mesh's own frame, from a probe (`posed/probe.rs`), from which no
@@ -20,9 +20,9 @@
 //! 8 u of its permanent, and moves by `error` times the sum of the absolute values of minors. 16 u and
 //! twice what errors move are taken.
 //!
-//! What underflows adds less than the least normal number: `off` and the bounds have it added, and that of
-//! the plane's value has it times the coordinates that multiply minors. If something overflows, so does the
-//! sum of absolute values in its bound.
+//! An underflow adds less than the least normal number. `off` and the bounds include it; that of the plane's
+//! value includes it times the coordinates that multiply minors. If something overflows, so does the sum of
+//! absolute values in its bound.
 use super::{
     boxes::{Boxes, Extent},
     chain::{Chain, Closed, Role},
@@ -42,18 +42,17 @@ use std::cell::OnceCell;
 pub(crate) struct Placed<'a> {
     pub(crate) mesh: &'a Mesh,
     pub(super) chain: &'a Chain,
-    /// Which body of the space it is.
+    /// Number of the body in the space.
     pub(crate) body: usize,
-    /// Whether the pose mirrors it: 1 or -1.
+    /// -1 if the pose mirrors it, else 1.
     pub(crate) handedness: i32,
     /// A box around the mesh, in its own frame.
     pub(crate) extent: &'a Extent,
-    /// Boxes around its triangles, if it has been asked often enough.
+    /// Boxes around its triangles, after enough queries.
     pub(super) boxes: Option<&'a Boxes>,
 }
 
-/// Where a probe is, in a mesh's own frame: each coordinate to within an error. Not finite where nothing is
-/// known.
+/// Position of a probe in a mesh's own frame, each coordinate to within an error. Not finite if unknown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) point: Vector,
@@ -66,7 +65,8 @@ pub(crate) trait BothWays<const N: usize> {
     fn signs(&self) -> [i32; 3];
     fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)>;
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>);
-    /// The triangle that has its first two directions as edges, from the first corner, where it is.
+    /// The probe's body and triangle: the probe is at the first corner, and its first two directions run
+    /// along the edges from there.
     fn triangle(&self) -> Option<(usize, &[Vector; 3])> {
         None
     }
@@ -117,16 +117,16 @@ impl Near {
         let error = map.error(&point.map(|x| x.abs() + off)) + 1.75 * map.norm * off;
         Self { point: map.apply(point), error: error * (1.0 + 8.0 * UNIT) }
     }
-    /// Whether it is certainly outside of a box.
+    /// True if it is certainly outside of a box.
     pub(crate) fn is_beyond(&self, [lo, hi]: &Extent) -> bool {
         (0..3).any(|k| self.point[k] + self.error < lo[k] || self.point[k] - self.error > hi[k])
     }
-    /// The axis along which a box ends soonest, and which way: 1, or -1.
+    /// The axis along which a box ends soonest, and the direction on it: 1 or -1.
     fn soonest(&self, [lo, hi]: &Extent) -> (usize, f64) {
         let (mut least, mut best) = (f64::INFINITY, (0, 1.0));
         for axis in 0..3 {
             for (left, way) in [(hi[axis] - self.point[axis], 1.0), (self.point[axis] - lo[axis], -1.0)] {
-                // Choices, not branches, which would be guessed wrongly as often as not.
+                // Selections, not branches, half of which would be mispredicted.
                 best = if left < least { (axis, way) } else { best };
                 least = least.min(left);
             }
@@ -135,8 +135,8 @@ impl Near {
     }
 }
 
-/// A direction in a mesh's own frame that leaves its box soon, and that is seldom along an edge: one of six,
-/// and which.
+/// Number and vector of one of six directions in a mesh's own frame. It leaves the mesh's box soon, and is
+/// seldom along an edge.
 pub(crate) fn away(near: Near, extent: &Extent) -> (usize, Vector) {
     let (axis, way) = near.soonest(extent);
     let mut direction = [0.0; 3];
@@ -161,21 +161,21 @@ struct Ray {
     /// 1, or -1 for the opposite direction.
     way: f64,
     near: Near,
-    /// Where it starts, seen along it, and how far that, or a corner seen so, may be off.
+    /// The start as seen along the ray, and the bound of its error and of that of corners seen so.
     seen: [f64; 2],
     off: f64,
 }
 
 impl Ray {
-    /// Along the axis on which the mesh ends soonest.
+    /// Ray along the axis on which the mesh ends soonest.
     fn new(near: Near, extent: &Extent) -> Self {
         let (axis, way) = near.soonest(extent);
         let size = extent.as_flattened().iter().chain(&near.point).fold(0.0, |m: f64, x| m.max(x.abs()));
         let off = 1.5 * near.error + 4.0 * UNIT * size + f64::MIN_POSITIVE;
         Self { axis, way, near, seen: see(axis, &near.point), off }
     }
-    /// Whether it may meet what lies in a box. What [`meets`](Self::meets) finds of corners from differences
-    /// alone, it finds of the box's if these lie further in: rounding keeps the order of what it rounds.
+    /// True if the ray may meet a triangle in a box. The comparisons that exclude a box exclude each triangle
+    /// in it in [`meets`](Self::meets), too, because rounding is monotonic.
     #[inline(always)]
     fn may_meet(&self, [lo, hi]: &Extent) -> bool {
         let (k, Near { point: x, error }) = (self.axis, self.near);
@@ -255,7 +255,7 @@ fn see(axis: usize, v: &Vector) -> [f64; 2] {
 }
 
 impl Placed<'_> {
-    /// Whether a probe is certainly outside of the mesh's box.
+    /// True if a probe is certainly outside of the mesh's box.
     pub(crate) fn is_beyond(&self, near: Near) -> bool {
         near.is_beyond(self.extent)
     }
@@ -263,8 +263,8 @@ impl Placed<'_> {
     pub(super) fn jump(&self, t: u32) -> i32 {
         i32::from(self.chain.roles[t as usize] == Role::Face)
     }
-    /// Whether two winding numbers are the same: of a mesh that is closed by parity alone they are odd or
-    /// even, and which number a ray finds depends on its direction.
+    /// True if two winding numbers are the same. Those of a mesh closed by parity alone are only odd or even:
+    /// the number that a ray finds depends on its direction.
     pub(super) fn is_same(&self, a: i32, b: i32) -> bool {
         if self.chain.closed == Closed::Parity { (a - b) % 2 == 0 } else { a == b }
     }
@@ -272,7 +272,7 @@ impl Placed<'_> {
     pub(crate) fn winding<const N: usize>(&self, near: Near, probe: &impl BothWays<N>) -> i32 {
         self.winding_of(near, probe, |_| true)
     }
-    /// The same of some of its triangles, which bound something by themselves.
+    /// The winding number of the triangles that `counts` accepts, which bound something by themselves.
     pub(crate) fn winding_of<const N: usize>(
         &self,
         near: Near,
@@ -321,13 +321,13 @@ impl Placed<'_> {
         corners: &[Vector; 3],
     ) -> Option<i32> {
         let (mut corners, mut p) = (*corners, place.corners(self.body, corners));
-        // From the probe's own corner on differences are 0, and rounded numbers know it.
+        // Starts at the probe's own corner: differences from it are 0 in rounded numbers, too.
         if let Some(first) = (0..3).find(|&i| probe.is_at(&p[i])) {
             corners.rotate_left(first);
             p.rotate_left(first);
         }
-        // Edges from the probe's corner that this triangle has, too, run along planes through them: known
-        // without a determinant that is 0, which few rounded numbers are certain of.
+        // Edges from the probe's corner that this triangle shares lie in the planes through them. So there is
+        // no need for a determinant that is 0, of which few rounded numbers are certain.
         let is_shared = |ends: &[Vector]| {
             let has = |own: &[Vector; 3], k: usize| ends.contains(&own[0]) && ends.contains(&own[k]);
             own.map_or([false; 2], |own| [has(own, 1), has(own, 2)])
@@ -347,7 +347,7 @@ impl Placed<'_> {
         let side = probe.beside(&Plane::of(&p), is_shared(&corners))?.turned(signs);
         Some(if side == sign { -sign * self.handedness } else { 0 })
     }
-    /// Whether the triangles of the mesh that a probe's point may lie on have a property.
+    /// True if a triangle of the mesh on which a probe's point may lie has a property.
     pub(crate) fn is_any_at(&self, near: Near, mut is: impl FnMut(u32) -> bool) -> bool {
         let Near { point, error } = near;
         let ray = Ray::new(near, self.extent);

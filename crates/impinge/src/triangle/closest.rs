@@ -1,13 +1,13 @@
-//! Nearest points of two triangles in floating point, and what is proved of their distance.
+//! Nearest points of two triangles in floating point, and proven bounds of their distance.
 //!
-//! Whatever points of the two triangles are found, their distance is an upper bound. And for *any* direction
-//! w the triangles lie in two half spaces, w.x <= max w.p_i and w.x >= min w.q_j, so that their distance is
-//! at least (min w.q_j - max w.p_i) / |w|. With w from the one nearest point to the other both bounds agree
-//! up to rounding: at the true ones w is perpendicular to what supports them. A solver that errs makes the
-//! interval wider, and never wrong.
+//! The distance of any two points of the triangles is an upper bound. And for *any* direction w the triangles
+//! lie in two half spaces, w.x <= max w.p_i and w.x >= min w.q_j, so that their distance is at least (min
+//! w.q_j - max w.p_i) / |w|. With w from the one nearest point to the other both bounds agree up to rounding:
+//! at the true ones w is perpendicular to what supports them. A solver that errs makes the interval wider,
+//! and never wrong.
 //!
-//! Where triangles are much nearer than they are large, that direction is inaccurate, and those of normals
-//! and of edges across each other are tried.
+//! If the distance is much less than the triangles' size, that direction is inaccurate. Then those of normals
+//! and of cross products of edges are tried.
 //!
 //! # Rounding
 //! Let no coordinate exceed X, and each be within `off` of the exact one. A point p + s e1 + t e2, where s
@@ -43,30 +43,30 @@ pub(crate) struct Pair {
 pub(crate) struct Nearest {
     /// Points of the two, nearest to each other in floating point.
     pub(crate) points: [Vector; 2],
-    /// The distance is not less.
+    /// Lower bound of the distance.
     pub(crate) lo: f64,
-    /// And not more.
+    /// Upper bound of the distance.
     pub(crate) hi: f64,
 }
 
-/// Shorter directions are not used: their squares lose bits.
+/// Least square of a direction that is used: squares of shorter ones lose bits.
 const LEAST_SQUARE: f64 = 1e-250;
 
 /// The bound of coordinates.
 const SIZE: f64 = 2.0;
 
-/// Bounds that are no further apart than this are as good as need be: of a good direction they are up to
-/// 112 u SIZE and 7 off apart, of most pairs more than 64 u SIZE.
+/// Bounds that differ by no more than this are good enough. With a good direction they differ by up to 112 u
+/// SIZE + 7 off, and for most pairs by more than 64 u SIZE.
 pub(crate) const GOOD: f64 = 128.0 * UNIT * SIZE;
 
-/// Whether the direction from the one point to the other may be a bad one for a lower bound.
+/// True if the direction from the one point to the other may be a bad one for a lower bound.
 #[inline(always)]
 fn is_direction_bad([lo, hi]: [f64; 2], off: f64) -> bool {
     hi - lo > (64.0 * UNIT * SIZE + 8.0 * off).max(GOOD)
 }
 
-/// A lower bound of the distance of two triangles, by the directions of normals and across two edges: where
-/// the two are much nearer than they are large, these are as accurate as the corners.
+/// A lower bound of the distance of two triangles, by the directions of normals and of cross products of
+/// edges. If the distance is much less than the size, these are still as accurate as the corners.
 fn least_across(Pair { p, q, off }: &Pair) -> f64 {
     let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
     let (u, v) = (edges(p), edges(q));
@@ -90,13 +90,13 @@ fn least_across(Pair { p, q, off }: &Pair) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ToPoint {
     pub(crate) foot: Vector,
-    /// If it is a corner.
+    /// The corner that the foot is, if any.
     pub(crate) corner: Option<usize>,
     pub(crate) lo: f64,
     pub(crate) hi: f64,
 }
 
-/// The sizes of coordinates with which [`to_point`] neither over- nor underflows where it matters.
+/// Least size of coordinates with which [`to_point`] neither over- nor underflows where it matters.
 pub(crate) const LEAST_SIZE: f64 = 1e-60;
-/// See [`LEAST_SIZE`].
+/// Greatest such size: see [`LEAST_SIZE`].
 pub(crate) const MOST_SIZE: f64 = 1e60;

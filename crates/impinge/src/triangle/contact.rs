@@ -10,7 +10,8 @@ use crate::{
     vector::{Vector, dot, largest, shrinking},
 };
 
-/// A point that two placed triangles share, their unit normals, and whether they share any point: exactly.
+/// A point that two placed triangles share, their unit normals, and true if they share any point, which is
+/// exact.
 ///
 /// The point is the mean of the ends of the intersection (`Places`). Each of these is rounded as follows,
 /// with u = 2^-53 and m the largest size of a corner's coordinate along the axis at hand. x = a (1 - s) + b
@@ -36,7 +37,7 @@ pub(crate) fn contact(
         std::array::from_fn(|k| {
             let of = |start: f64, pick: fn(f64, f64) -> f64| ends().fold(start, |x, end| pick(x, end[k]));
             let mean: f64 = ends().map(|end| end[k] * weight).sum();
-            // Neither beyond the ends by rounding.
+            // Rounding must not move the mean beyond the ends.
             held(mean, of(f64::INFINITY, f64::min), of(f64::NEG_INFINITY, f64::max))
         })
     };
@@ -52,8 +53,8 @@ fn between(a: Vector, b: Vector, s: f64) -> Vector {
     })
 }
 
-/// Between two numbers. NaN, which comes of corners beyond f64, stays NaN: `clamp` would panic where these
-/// are NaN, too.
+/// x held between two numbers. NaN, which comes of corners beyond f64, stays NaN: `clamp` would panic if the
+/// numbers are NaN, too.
 fn held(x: f64, least: f64, most: f64) -> f64 {
     if x < least {
         least
@@ -64,17 +65,17 @@ fn held(x: f64, least: f64, most: f64) -> f64 {
     }
 }
 
-/// The unit vector of one whose largest component is about 2^62.
+/// The unit vector of a vector whose largest component is about 2^62.
 fn unit(n: Vector) -> Vector {
     let length = dot(n, n).sqrt();
     n.map(|x| x / length)
 }
 
-/// Midway between a closest pair of points of two triangles, but for rounding, which is not bounded: for
-/// triangles that do not meet.
+/// The point midway between the closest points of two triangles that do not meet. Its rounding is not
+/// bounded.
 fn midway(p: &[Vector; 3], q: &[Vector; 3]) -> Vector {
     // At a size of about 1, so that no product over- or underflows, and near the origin of the pair, so that
-    // site coordinates do not eat the digits.
+    // large coordinates cost no digits.
     let scale = shrinking(largest(p.iter().chain(q).flatten().map(|x| x.abs())));
     let o = p[0].map(|x| x * scale);
     let local = |v: &Vector| -> Vector { std::array::from_fn(|k| v[k] * scale - o[k]) };

@@ -1,4 +1,4 @@
-//! Whether two placed triangles share a point, decided over the real numbers.
+//! Exact test of two placed triangles for a common point, decided over the real numbers.
 use super::exact::{fold, meet};
 use crate::{
     Pose,
@@ -8,8 +8,8 @@ use crate::{
     },
 };
 
-/// Whether two triangles share a point, their coordinates being exact and in the safe range; `None` if that
-/// takes longer integers.
+/// True if two triangles share a point, for exact coordinates in the safe range; `None` if that takes longer
+/// integers.
 pub(crate) fn meet_by_points<P: ExactPoint>(p: &[P; 3], q: &[P; 3]) -> Option<bool> {
     by_points(&[p[0], p[1], p[2], q[0], q[1], q[2]], |six| meet(six))
 }
@@ -17,7 +17,7 @@ pub(crate) fn meet_by_points<P: ExactPoint>(p: &[P; 3], q: &[P; 3]) -> Option<bo
 /// Two poses, prepared for the exact stage once for all pairs of a query.
 #[derive(Clone, Debug)]
 pub(crate) struct Poses {
-    /// One injective map moves both bodies: it changes nothing about the answer.
+    /// True if one injective map moves both bodies: then it does not affect the result.
     same: bool,
     maps: [DyadicTransform<3>; 2],
 }
@@ -28,8 +28,8 @@ impl Poses {
         let maps = if same { [&Pose::IDENTITY; 2] } else { [a, b] };
         Self { same, maps: maps.map(|pose| DyadicTransform::new(pose.rows(), pose.translation())) }
     }
-    /// Whether two triangles share a point, the one placed by the first pose and the other by the second,
-    /// decided over the real numbers.
+    /// True if two triangles share a point, the first placed by the first pose and the second by the second
+    /// one; decided over the real numbers.
     pub(crate) fn meet(&self, p: &[[f64; 3]; 3], q: &[[f64; 3]; 3]) -> bool {
         let in_safe_range = || p.iter().chain(q).flatten().all(|&x| is_in_safe_range(x));
         if self.same
@@ -41,8 +41,8 @@ impl Poses {
         let six = TwoTriangles::new(&self.maps, [p, q]);
         on_lattice!(at_size, &six, 3, g => meet(g))
     }
-    /// Whether two triangles with corners 0 and 1 in common, 2 the one's third and `third` the other's, meet
-    /// beyond the edge 0 1; at equal poses.
+    /// True if triangle `t` meets the triangle of its corners 0 and 1 and of `third` elsewhere than in the
+    /// edge 0 1, at equal poses.
     pub(crate) fn fold(&self, t: &[[f64; 3]; 3], third: &[f64; 3]) -> bool {
         let six = [t[0], t[1], t[2], *third, *third, *third];
         if six.iter().flatten().all(|&x| is_in_safe_range(x)) {
@@ -105,7 +105,7 @@ mod tests {
             let b = own(case.pose_q.rows(), case.pose_q.translation());
             check(&mut tally, [(case.p, a), (case.q, b)], want);
         }
-        // A touch at the origin of what reaches from one end of f64 to the other, and some of the way.
+        // A touch at the origin of triangles that span the range of f64, or a part of it.
         for (huge, tiny) in [(f64::MAX, f64::from_bits(1)), (2.0_f64.powi(70), 2.0_f64.powi(-70))] {
             let rows = [[huge, 0.0, 0.0], [0.0, tiny, 0.0], [0.0, 0.0, 1.0]];
             let stretched = Pose::affine(rows, [0.0; 3]).unwrap();

@@ -1,7 +1,6 @@
 //! The triangle test on lanes of f64, in numbers of twice their precision: for bodies at different poses that
-//! nearly touch. The same part in the same hole, placed twice, touches up to the rounding of its poses; to
-//! tell on which side takes some 110 bits, which are far from the thousand that integers of placed corners
-//! have.
+//! nearly touch. The same part in the same hole, placed twice, touches up to the rounding of its poses; their
+//! signs take some 110 bits, far fewer than the thousand that integers of placed corners have.
 //!
 //! A *double-double* is the unrounded sum of two f64, the second no larger than half a last bit of the first
 //! (Dekker 1971). Sums and products of two f64 are exact as such; of two double-doubles they are off, with u
@@ -36,7 +35,7 @@ use crate::{
     vector::UNIT,
 };
 
-/// Of u^2 X^2 S: see the module's head.
+/// Factor of X^2 S in the bound: see the module's head.
 pub(crate) const EXCESS: f64 = 4096.0 * UNIT * UNIT;
 /// The range of X and S.
 pub(crate) const RANGE: [f64; 2] = [f64::from_bits((1023 - 100) << 52), f64::from_bits((1023 + 100) << 52)];
@@ -151,8 +150,8 @@ fn signs<L: Doubles>(value: L, bound: L, zero: L) -> Signs {
     Signs { pos: value.gt(bound).bits(), neg: (zero - value).gt(bound).bits(), zero: 0 }
 }
 
-/// The pairs that certainly meet, and those that are undecided; there are `count` lanes, and `constants`
-/// holds 0, [`EXCESS`] times S, and twice [`RANGE`] of X in each.
+/// The pairs that certainly meet, and those that are undecided, in `count` lanes. The last argument holds 0,
+/// [`EXCESS`] times S, and both ends of [`RANGE`], in all lanes.
 // Loops, not `three!`: its code would be ten times as long.
 #[inline(always)]
 pub(crate) fn decide<L: Doubles>(
@@ -218,7 +217,7 @@ mod tests {
         vector::largest,
     };
 
-    /// What the lanes say of some pairs: that they meet, and that nothing is certain.
+    /// The lanes' results for some pairs: those that meet, and those of which nothing is certain.
     struct Ask<'a>(&'a [PairCase; 4], f64);
 
     impl Work for Ask<'_> {

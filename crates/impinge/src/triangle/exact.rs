@@ -1,11 +1,11 @@
-//! Whether two closed triangles share a point, decided by signs of predicates alone, degenerate triangles
+//! Test of two closed triangles for a common point, by signs of predicates alone. Degenerate triangles are
 //! included.
 //!
 //! Exact signs are expensive, so few are computed. For two triangles with an area, the corners of each are
 //! compared with the other's plane (6 signs of orient3d). If one of them only touches that plane, in a
-//! corner, an edge or as a whole, the question is one in the plane. Else both cross the line of the two
-//! planes in an interval, and two more signs compare the intervals' ends (Devillers and Guigue 2002). A
-//! triangle without area is the segment between its outermost points, or a point.
+//! corner, an edge or as a whole, the problem is one in the plane. Else both cross the line of the two planes
+//! in an interval, and two more signs compare the intervals' ends (Devillers and Guigue 2002). A triangle
+//! without area is the segment between its outermost points, or a point.
 use crate::exact::Predicates;
 use std::cmp::Ordering;
 
@@ -57,7 +57,7 @@ pub(crate) fn lexicographic(g: &(impl Predicates + ?Sized), a: usize, b: usize) 
     (0..3).map(|axis| g.compare(axis, a, b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-/// Whether the hull of points 0, 1, 2 meets that of points 3, 4, 5.
+/// True if the hull of points 0, 1, 2 meets that of points 3, 4, 5.
 pub(crate) fn meet(g: &impl Predicates) -> bool {
     // Parts of an assembly share corners more often than anything else.
     if (0..9).any(|i| g.same(i / 3, 3 + i % 3)) {
@@ -83,7 +83,7 @@ fn triangles(g: &impl Predicates, p: &NonDegenerate, q: &NonDegenerate) -> bool 
     intervals_overlap(g, (p.corners, of_p), (q.corners, of_q), IntervalEnds::Closed)
 }
 
-/// Whether `s` and `t` meet, if `s` does not cross the plane of `t`. `sides` are the signs of the corners of
+/// True if `s` and `t` meet; `None` if `s` crosses the plane of `t`. `sides` are the signs of the corners of
 /// `s`.
 fn touches_plane(g: &impl Predicates, s: &NonDegenerate, sides: [i32; 3], t: &NonDegenerate) -> Option<bool> {
     if sides.contains(&1) && sides.contains(&-1) {
@@ -102,7 +102,7 @@ fn touches_plane(g: &impl Predicates, s: &NonDegenerate, sides: [i32; 3], t: &No
     })
 }
 
-/// Whether two triangles meet that both have corners strictly on either side of the other's plane.
+/// True if two triangles meet, both of which have corners strictly on either side of the other's plane.
 ///
 /// With n and m their normals, the line of both planes runs along D = n x m. One corner a of the first, on
 /// side s of the other's plane, has the other two, b and c, not on that side: edges a b and a c cross the
@@ -135,7 +135,7 @@ pub(crate) fn intervals_overlap(
     s * r * g.orient3d(a, p_least, d, q_most) >= least && s * r * g.orient3d(a, p_most, d, q_least) <= -least
 }
 
-/// Whether intervals that have only an end in common overlap.
+/// Kind of intervals: closed ones that have only an end in common overlap, open ones do not.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum IntervalEnds {
     Closed,
@@ -165,7 +165,7 @@ fn segment_and_triangle(g: &impl Predicates, (a, b): (usize, usize), t: &NonDege
 // strictly outside: their difference is a polygon without the origin, and its edges are parallel to theirs. A
 // segment counts as a polygon of two edges.
 
-/// Whether the line of an edge of `t` has all of `points`, which lie in its plane, strictly outside.
+/// True if the line of an edge of `t` has all of `points`, which lie in its plane, strictly outside.
 fn separates(g: &impl Predicates, t: &NonDegenerate, points: &[usize]) -> bool {
     (0..3).any(|i| {
         let (a, b) = t.edge(i);
@@ -173,7 +173,7 @@ fn separates(g: &impl Predicates, t: &NonDegenerate, points: &[usize]) -> bool {
     })
 }
 
-/// Whether point `x` lies in `t`, given that it lies in its plane. The next two functions assume that, too.
+/// True if point `x` lies in `t`, given that it lies in its plane. The next two functions assume that, too.
 fn inside(g: &impl Predicates, x: usize, t: &NonDegenerate) -> bool {
     !separates(g, t, &[x])
 }
@@ -183,7 +183,7 @@ fn segment_in_plane(g: &impl Predicates, (a, b): (usize, usize), t: &NonDegenera
 }
 
 fn coplanar(g: &impl Predicates, p: &NonDegenerate, q: &NonDegenerate) -> bool {
-    // Both as they look along one axis.
+    // Both projected along one axis.
     let p = if p.axis == q.axis { *p } else { NonDegenerate::along(g, p.corners, q.axis) };
     !separates(g, &p, &q.corners) && !separates(g, q, &p.corners)
 }
@@ -192,8 +192,8 @@ fn strictly_one_side(s: [i32; 3]) -> bool {
     s == [1; 3] || s == [-1; 3]
 }
 
-/// Whether two segments or points of one plane meet, seen along `axis`: their boxes overlap, and neither lies
-/// strictly on one side of the other's line. True for collinear segments and for points, too.
+/// True if two segments or points of one plane meet, seen along `axis`: their boxes overlap, and neither lies
+/// strictly on one side of the other's line. This test is right for collinear segments and for points, too.
 fn segments_2d(g: &impl Predicates, axis: usize, (a, b): (usize, usize), (c, d): (usize, usize)) -> bool {
     let boxes_overlap = [(axis + 1) % 3, (axis + 2) % 3].into_iter().all(|k| {
         let ordered = |i, j| if g.compare(k, i, j).is_le() { (i, j) } else { (j, i) };
@@ -205,7 +205,7 @@ fn segments_2d(g: &impl Predicates, axis: usize, (a, b): (usize, usize), (c, d):
         && g.orient2d(axis, c, d, a) * g.orient2d(axis, c, d, b) <= 0
 }
 
-/// Whether two segments or points in space meet; each is given lexicographically ordered.
+/// True if two segments or points in space meet; each is given lexicographically ordered.
 fn segments(g: &impl Predicates, (a, b): (usize, usize), (c, d): (usize, usize)) -> bool {
     if g.orient3d(a, b, c, d) != 0 {
         return false;
@@ -219,7 +219,7 @@ fn segments(g: &impl Predicates, (a, b): (usize, usize), (c, d): (usize, usize))
     }
 }
 
-/// Whether triangles 0 1 2 and 0 1 3 of points 0 to 3, with 0 and 1 not the same point, and neither 2 nor 3
+/// True if triangles 0 1 2 and 0 1 3 of points 0 to 3, with 0 and 1 not the same point, and neither 2 nor 3
 /// one of them, meet elsewhere than in the segment 0 1.
 pub(crate) fn fold(g: &impl Predicates) -> bool {
     if g.orient3d(0, 1, 2, 3) != 0 {

@@ -22,7 +22,7 @@
 //! few 2^-1074, which 72 u m^3 exceeds as m >= 2^-300; with m <= 2^300 nothing overflows. Outside of that
 //! range nothing is decided.
 
-/// The filter's answer.
+/// The filter's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FilterResult {
     Meet,
@@ -32,7 +32,7 @@ pub(crate) enum FilterResult {
 
 use crate::vector::{Vector, cross, dot, sub};
 
-/// From this size on the sign of an orientation value is certain; infinite where none is.
+/// Bound beyond which the sign of an orientation value is certain; infinite if none is.
 #[inline(always)]
 fn bound(m: f64, delta: f64) -> f64 {
     const UNIT: f64 = f64::EPSILON / 2.0;
@@ -71,7 +71,7 @@ pub(crate) fn decide(p: &[Vector; 3], q: &[Vector; 3], delta: f64) -> FilterResu
     }
     let bound = bound(m, delta);
 
-    // Edges, p's and q's, and on which side of the other's plane each vertex lies: first q's, then p's.
+    // Edges of p and of q, and the side of the other's plane on which each vertex lies: first q's, then p's.
     let u = [p1, sub(p2, p1), sub([0.0; 3], p2)];
     let n = cross(p1, p2);
     let q_side = q.map(|x| certain_sign(dot(n, x), bound));

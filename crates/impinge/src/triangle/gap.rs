@@ -1,8 +1,8 @@
-//! Pairs of triangles, on lanes of f32: how far apart they are at least.
+//! Lower bounds of the distances of pairs of triangles, on lanes of f32.
 //!
 //! For *any* vector w two triangles are at least g / |w| apart, g being the gap between the intervals of w.x
-//! over the one and the other. It is their distance if w leads from one nearest point to the other: a normal,
-//! where one of these lies within a face; else what leads from an edge to an edge. So a bad guess of w makes
+//! over the one and the other. It is their distance if w leads from one nearest point to the other: w is a
+//! normal if one of these lies within a face, else it leads from an edge to an edge. A bad guess of w makes
 //! the bound lower, and never wrong.
 //!
 //! # Rounding
@@ -17,7 +17,7 @@ use crate::{
     vector::UNIT_F32,
 };
 
-/// More than what underflows, of numbers no larger than 2^13.
+/// More than what underflow takes from numbers no larger than 2^13.
 const TINY: f32 = 1e-30;
 
 /// A pair of triangles for each lane: (0, e1, e2) and q.
@@ -52,24 +52,25 @@ impl<L: Lanes> Constants<L> {
     }
 }
 
-/// The squares of the distances are not less: along both normals, and from the one centre to the other.
+/// Lower bounds of the squares of distances, along both normals, and from one centre to the other.
 #[inline(always)]
 pub(crate) fn by_faces<L: Lanes>(pairs: &Pairs<L>, constants: &Constants<L>) -> L {
     let Pairs { e: [e1, e2], q } = *pairs;
     let normals = [cross(e1, e2), cross(sub(q[1], q[0]), sub(q[2], q[0]))];
-    // Thrice as long.
+    // Three times as long.
     let between = sub(add(add(q[0], q[1]), q[2]), add(e1, e2));
     let by_normals = along(normals[0], pairs, constants).max(along(normals[1], pairs, constants));
     by_normals.max(along(between, pairs, constants))
 }
 
-/// Nor less than these: from the nearest edge to the other's. It takes four times as long.
+/// Lower bounds of the squares of distances, along the vector between the nearest edges. This takes four
+/// times as long as [`by_faces`].
 #[inline(always)]
 pub(crate) fn by_edges<L: Lanes>(pairs: &Pairs<L>, constants: &Constants<L>) -> L {
     along(between_edges(pairs, constants), pairs, constants)
 }
 
-/// The gap that w proves.
+/// The square of the gap that w proves.
 #[inline(always)]
 fn along<L: Lanes>(w: Vector<L>, &Pairs { e, q }: &Pairs<L>, c: &Constants<L>) -> L {
     let (e1, e2) = (dot(w, e[0]), dot(w, e[1]));
@@ -81,8 +82,8 @@ fn along<L: Lanes>(w: Vector<L>, &Pairs { e, q }: &Pairs<L>, c: &Constants<L>) -
     gap * gap / (dot(w, w) + c.tiny) * c.less
 }
 
-/// From the point of an edge of the first to one of the second, of the two edges that are nearest (Ericson,
-/// Real-Time Collision Detection, 5.1.9).
+/// Vector from the first triangle to the second between the nearest points of their two nearest edges
+/// (Ericson, Real-Time Collision Detection, 5.1.9).
 #[inline(always)]
 fn between_edges<L: Lanes>(&Pairs { e: [e1, e2], q }: &Pairs<L>, c: &Constants<L>) -> Vector<L> {
     let zero = [c.zero; 3];
@@ -113,7 +114,7 @@ fn between_edges<L: Lanes>(&Pairs { e: [e1, e2], q }: &Pairs<L>, c: &Constants<L
     best
 }
 
-/// Of an edge without length everything is 0, and its first end is taken.
+/// Inverse of u . u. All products of an edge without length are 0, so its first end is taken.
 #[inline(always)]
 fn inverse<L: Lanes>(u: Vector<L>, c: &Constants<L>) -> L {
     c.one / (dot(u, u) + c.tiny)
@@ -160,7 +161,7 @@ mod tests {
         }
     }
 
-    /// Of numbers that f32 has, with all their differences: nothing is rounded before.
+    /// A triangle of numbers that f32 represents exactly, with all their differences.
     fn triangle(rng: &mut Rng, size: f64, at: [f64; 3]) -> Triangle {
         let t: Triangle = [(); 3].map(|()| {
             let v = rng.point(size);

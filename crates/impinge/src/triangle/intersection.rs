@@ -2,18 +2,18 @@
 //! it lies.
 //!
 //! # Definition
-//! A *carrier* is a set of corners of a triangle, as bits: of a point of the triangle, those of the feature
-//! in whose relative interior the point lies. A degenerate triangle is one or two segments between corners
-//! that follow each other on its line (its *legs*), or a point: then no corner lies inside a feature.
+//! The *carrier* of a point of a triangle is a set of corners, as bits: those of the feature in whose
+//! relative interior the point lies. A degenerate triangle is one or two segments between corners that follow
+//! each other on its line (its *legs*), or a point: then no corner lies inside a feature.
 //!
 //! The intersection of two simplices is convex. A vertex of it is a corner of one that lies in the other; or
 //! where an edge of one runs through the inside of the other, a triangle, from one side of its plane to the
 //! other; or where two edges cross inside of both. The vertices come in this order, corners of the first
 //! triangle before those of the second.
 //!
-//! Curves use the vertices, and contact points (`triangle/places.rs`) are read off them. The yes-or-no test
-//! (`triangle/exact.rs`) and the kind of a contact (`relation/contact.rs`) need fewer signs and have code of
-//! their own.
+//! Curves use the vertices, and contact points (`triangle/places.rs`) are computed from them. The yes-or-no
+//! test (`triangle/exact.rs`) and the kind of a contact (`relation/contact.rs`) need fewer signs and have
+//! code of their own.
 use super::exact::lexicographic;
 use crate::exact::Predicates;
 use std::cmp::Ordering;
@@ -37,15 +37,15 @@ pub(crate) struct Intersection {
     pub(crate) axis: usize,
 }
 
-/// The carrier of what lies inside a triangle, and the simplex that it is.
+/// The carrier of points inside a triangle, and the triangle as a simplex.
 pub(crate) const WHOLE: u8 = 7;
 
 impl Intersection {
     /// Two triangles have six vertices in common at most, in one plane.
     pub(crate) const MOST: usize = 6;
 
-    /// The vertices that two simplices have in common, in no particular order: points 0, 1, 2 are the
-    /// corners of the one, 3, 4, 5 those of the other.
+    /// The intersection of two simplices, its vertices in no particular order: points 0, 1, 2 are the corners
+    /// of the one, 3, 4, 5 those of the other.
     pub(crate) fn find(g: &dyn Predicates, of: Carriers) -> Self {
         let mut shared =
             Self { of, vertices: [[0; 2]; Self::MOST], len: 0, sides: [(0, false); Self::MOST], axis: 0 };
@@ -61,13 +61,13 @@ impl Intersection {
             self.len += 1;
         }
     }
-    /// The corners that neither end's carrier has, 3 to 5 those of the second: edges across from them hold
-    /// both ends.
+    /// The corners that are in neither vertex's carrier (bits 3 to 5 are the second triangle's): the edges
+    /// across from them hold both vertices.
     fn common_edges(&self, i: usize, j: usize) -> u8 {
         let beside = |x: usize| WHOLE & !self.vertices[i][x] & !self.vertices[j][x];
         beside(0) | beside(1) << 3
     }
-    /// Whether a segment runs along no edge.
+    /// True if a segment runs along no edge.
     pub(crate) fn is_inside(&self) -> bool {
         self.common_edges(0, 1) == 0
     }
@@ -88,7 +88,7 @@ pub(crate) fn ends(edge: u8, first: usize) -> [usize; 2] {
     [first + k, first + (k + 1) % 3]
 }
 
-/// The simplices that a triangle is.
+/// The simplices that make up a triangle, and their number.
 fn simplices(g: &dyn Predicates, first: usize) -> ([u8; 2], usize) {
     let mut sorted = [first, first + 1, first + 2];
     if g.view(sorted).is_some() {
@@ -113,7 +113,7 @@ pub(crate) fn hull(g: &dyn Predicates, first: usize) -> u8 {
     leg ^ other
 }
 
-/// Hands on what two triangles have in common, simplex by simplex: points 0, 1, 2 are the one, 3, 4, 5 the
+/// Passes on the intersection of two triangles, simplex by simplex: points 0, 1, 2 are the one, 3, 4, 5 the
 /// other.
 pub(crate) fn each(g: &dyn Predicates, take: &mut dyn FnMut(&Intersection)) {
     let ((of_a, m), (of_b, n)) = (simplices(g, 0), simplices(g, 3));
@@ -173,7 +173,7 @@ fn find(g: &dyn Predicates, shared: &mut Intersection) {
             }
         }
     }
-    // Inside of an edge, only what crosses the other's plane or lies in it.
+    // Inside, an edge can only cross another if it crosses the other's plane or lies in it.
     let may_cross = |x: usize, edge: u8| {
         sides[x].is_none_or(|sides| {
             let [p, q] = ends(edge, 0);
@@ -222,13 +222,13 @@ fn carrier(g: &dyn Predicates, i: usize, simplex: u8, first: usize) -> Option<u8
     }
 }
 
-/// Whether two edges cross, each between the other's ends.
+/// True if two edges cross, each between the other's ends.
 fn cross(g: &dyn Predicates, [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
     g.orient3d(a, b, c, d) == 0 && crossing_axis(g, [a, b], [c, d]).is_some()
 }
 
-/// An axis along which two edges of one plane are seen to cross, each between the other's ends. Along one
-/// along which their plane is seen as a line, no side is strict.
+/// An axis along which two edges of one plane are seen to cross, each between the other's ends. No side is
+/// strict along an axis along which their plane is seen as a line.
 pub(crate) fn crossing_axis(
     g: &(impl Predicates + ?Sized),
     [a, b]: [usize; 2],

@@ -22,9 +22,9 @@
 //!   of e1 . w and e2 . w: 30 u E V X each; of d_(j+1) - d_j: 60 u E^2 X, and 12 u E^2 X as v_j is not quite
 //!   q_(j+1) - q_j; of the three last sums 24 u E X (V + E): at most 96 u E X^2, or 13.5 * 7.2 u E X^2.
 //!
-//! So with kappa = off + 9.5 u X the bounds 31 kappa E X, 31 kappa V X and 15.5 kappa X^2 hold; what they
-//! exceed the sums by covers the rounding of the bounds themselves. The caller makes sure that nothing
-//! overflows, and that losses by underflow are far less than the bounds.
+//! So with kappa = off + 9.5 u X the bounds 31 kappa E X, 31 kappa V X and 15.5 kappa X^2 hold; their excess
+//! over the sums covers the rounding of the bounds themselves. The caller makes sure that nothing overflows,
+//! and that losses by underflow are far less than the bounds.
 //!
 //! # Faces in one plane
 //! If both triangles lie in one plane, every orientation value is zero or nearly so, and none is certain. But
@@ -82,7 +82,7 @@ pub(crate) struct Pairs<L> {
     pub(crate) kappa: L,
 }
 
-/// For sizes X in f64 in this range the 15 orientation values do not overflow, and their bounds cover what
+/// Range of sizes X in f64 for which the 15 orientation values do not overflow, and their bounds cover what
 /// underflow takes. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that.
 /// For a plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, as is the
 /// value. Products of four sizes, which [`separated_in_plane`] makes, stay below 2^972.
@@ -170,17 +170,17 @@ fn edge(from: [u32; 2], to: [u32; 2], pos: [u32; 3], neg: [u32; 3]) -> [u32; 2] 
 /// positive and those in which it is negative. Here are the six of corners and planes; the nine of edges are
 /// computed on request.
 pub(crate) struct PairSigns<L> {
-    /// Of q's corners and p's plane, and the values themselves.
+    /// Signs of q's corners and p's plane, and the values themselves.
     pub(crate) of_q: [[u32; 3]; 2],
     d: Vector<L>,
-    /// Of p's corners and q's plane.
+    /// Signs of p's corners and q's plane.
     pub(crate) of_p: [[u32; 3]; 2],
     /// The bound of edges' values.
     bound: L,
 }
 
 impl<L: Lanes> PairSigns<L> {
-    /// `constants` holds 0, 31 and 1/2 in each lane.
+    /// Computes the signs of corners and planes. The constants are 0, 31 and 1/2 in each lane.
     #[inline(always)]
     pub(crate) fn of(pairs: &Pairs<L>, [zero, excess, half]: [L; 3]) -> Self {
         let Pairs { e1, e2, q, .. } = *pairs;
@@ -244,9 +244,9 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, constants: [L; 3]
     [meet & !apart & lanes, !(meet | miss | apart) & lanes]
 }
 
-/// The pairs that are separated along a direction in the plane of the one that is perpendicular to an edge of
-/// either. Among triangles in one plane it finds all that are strictly apart, and of edges in the other's
-/// plane most. `tiny` covers underflow.
+/// The pairs that are separated along a direction in the plane of one triangle, perpendicular to an edge of
+/// either. It finds all that are strictly apart in one plane, and most with an edge in the other's plane.
+/// `tiny` covers underflow.
 #[inline(always)]
 pub(crate) fn separated_in_plane<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
     let Pairs { e1, e2, q, .. } = *pairs;
@@ -392,7 +392,7 @@ mod tests {
         [certain, meeting, settled, all]
     }
 
-    /// So many rounds of the above.
+    /// The number of rounds of `certain_means_true`.
     struct Rounds(u32);
 
     impl Work for Rounds {

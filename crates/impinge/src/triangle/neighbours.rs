@@ -1,4 +1,4 @@
-//! Whether two triangles of one mesh that have corners in common meet elsewhere, too.
+//! Test of two triangles of one mesh that have corners in common for further common points.
 //!
 //! # Definition
 //! Corners are common if their coordinates are equal, whatever their indices. Let C be the common corner
@@ -87,7 +87,7 @@ impl Common {
     pub(crate) fn of(s: &Triangle, t: &Triangle) -> Self {
         let mut found = 0_u32;
         for k in 0..9 {
-            // -0.0 is 0.0. One coordinate first, of all nine: it settles nearly all that are not the same.
+            // -0.0 is 0.0. One coordinate of all nine pairs first: it excludes nearly all pairs that differ.
             found |= u32::from(s[k / 3][0] == t[k % 3][0]) << k;
         }
         let mut left = found;
@@ -125,7 +125,7 @@ impl Common {
             match first {
                 None => first = Some(*v),
                 Some(p) if p != *v && second.is_none() => second = Some(*v),
-                // A third were three corners of either: none twice.
+                // A third one would make three different corners: none twice.
                 Some(_) => {}
             }
         }
@@ -149,7 +149,7 @@ impl Common {
         }
     }
 
-    /// Whether floating point proves that the triangles meet nowhere else.
+    /// True if floating point proves that the triangles meet nowhere else.
     #[inline(always)]
     pub(crate) fn is_all(&self) -> bool {
         match self {
@@ -162,7 +162,7 @@ impl Common {
         }
     }
 
-    /// Whether triangles with common corners, `s` being one of them, meet elsewhere, too, over the real
+    /// True if triangles with common corners, one of which is `s`, meet elsewhere, too, over the real
     /// numbers. `still` are equal poses.
     #[cold]
     pub(crate) fn is_exceeded(&self, s: &Triangle, still: &Poses) -> bool {
@@ -266,7 +266,8 @@ fn extents<const N: usize>(points: &[Vector; N]) -> Vector {
     m
 }
 
-/// The largest, if it is one for which the bounds hold. A difference that overflowed is infinite, and fails.
+/// The largest of the extents, if the bounds hold for it. A difference that overflowed is infinite, and
+/// fails.
 #[inline(always)]
 fn sane([x, y, z]: Vector) -> Option<f64> {
     const LEAST: f64 = f64::from_bits((1023 - 200) << 52);

@@ -1,5 +1,5 @@
-//! Where two placed triangles meet, and which way they face: decided over the real numbers, then rounded to
-//! f64.
+//! Vertices of the intersection of two placed triangles, and their normals: decided over the real numbers,
+//! then rounded to f64.
 use super::intersection::{Carriers, Intersection, crossing_axis, ends, hull};
 use crate::{
     Pose,

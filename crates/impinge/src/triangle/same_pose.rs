@@ -8,9 +8,9 @@
 //! is within 8 u P of the exact one, to first order. So it has the exact one's sign if it is larger than 10 u
 //! times the computed P. And if P is 0, each monomial has a factor that is: a difference of two numbers is 0
 //! only if they are equal, hence the exact value is 0. (No product underflows: `is_in_safe_range` in
-//! `exact.rs`.) Which differences are taken is a choice; the permanents of some may be 0 where those of
-//! others are not. What assemblies are made of comes out exactly: faces perpendicular to an axis, edges along
-//! one, common corners.
+//! `exact.rs`.) The choice of differences is free; the permanents of some may be 0 where those of others are
+//! not. The usual geometry of assemblies comes out exactly: faces perpendicular to an axis, edges along one,
+//! common corners.
 //!
 //! # The test
 //! Let p and q be triangles with an area, in different planes. They meet if and only if an edge of one that
@@ -39,7 +39,7 @@ use crate::{
     simd::{Lanes, Mask},
 };
 
-/// Signs that are certain: where they are positive, negative, and zero.
+/// Certain signs: the lanes in which they are positive, negative and zero.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Signs {
     pub(super) pos: u32,
@@ -51,21 +51,23 @@ pub(super) struct Signs {
 fn abs<L: Lanes>(v: Vector<L>) -> Vector<L> {
     [v[0].abs(), v[1].abs(), v[2].abs()]
 }
-/// |u| x |v| with sums for differences: no absolute value of a minor's monomials is larger.
+/// u x v with sums for differences, given |u| and |v|: the sum of the absolute values of each minor's
+/// monomials.
 #[inline(always)]
 fn permanents<L: Lanes>(u: Vector<L>, v: Vector<L>) -> Vector<L> {
     [u[1].mul_add(v[2], u[2] * v[1]), u[2].mul_add(v[0], u[0] * v[2]), u[0].mul_add(v[1], u[1] * v[0])]
 }
 
-/// The signs of `det`, given its permanents for several choices of differences. `constants` holds 0 and 10 u.
+/// The signs of `det`, given its permanent, and the least one for several choices of differences. The
+/// constants are 0 and 10 u.
 #[inline(always)]
 fn signs<L: Lanes>(det: L, permanent: L, least: L, [zero, unit]: [L; 2]) -> Signs {
     let bound = permanent * unit;
     Signs { pos: det.gt(bound).bits(), neg: (zero - det).gt(bound).bits(), zero: !least.gt(zero).bits() }
 }
 
-/// An edge of the one against the other triangle: whether it certainly meets it, and whether it certainly
-/// does not or lies in its plane. Given are the signs of its ends, and those with the other's edges.
+/// Lanes in which an edge certainly meets the other triangle, and lanes in which it certainly does not, or
+/// lies in its plane. Given are the signs of its ends, and those with the other's edges.
 #[inline(always)]
 pub(super) fn edge(from: &Signs, to: &Signs, [x, y, z]: [&Signs; 3]) -> [u32; 2] {
     let level = from.zero & to.zero;
@@ -84,7 +86,7 @@ pub(crate) struct Differences<L> {
     /// Edges of p and of q.
     e: [Vector<L>; 3],
     v: [Vector<L>; 3],
-    /// From p's corners to q's.
+    /// Differences from p's corners to q's.
     d: [[Vector<L>; 3]; 3],
 }
 
@@ -95,7 +97,7 @@ impl<L: Lanes> Differences<L> {
     }
 }
 
-/// Corners moved by an offset, and what the sums have lost.
+/// Corners moved by an offset, and the rounding errors of the sums.
 #[inline(always)]
 fn moved<L: Lanes>(points: &[Vector<L>; 3], offset: &Vector<L>) -> ([Vector<L>; 3], [Vector<L>; 3]) {
     let (mut high, mut low) = (*points, *points);
@@ -110,7 +112,7 @@ fn moved<L: Lanes>(points: &[Vector<L>; 3], offset: &Vector<L>) -> ([Vector<L>; 
 fn edges<L: Lanes>(p: &[Vector<L>; 3]) -> [Vector<L>; 3] {
     [sub(p[1], p[0]), sub(p[2], p[1]), sub(p[0], p[2])]
 }
-/// From p's corners to q's.
+/// Differences from p's corners to q's.
 #[inline(always)]
 fn from_to<L: Lanes>(p: &[Vector<L>; 3], q: &[Vector<L>; 3]) -> [[Vector<L>; 3]; 3] {
     [
@@ -155,7 +157,7 @@ pub(crate) struct Known {
     pub(crate) coplanar: u32,
 }
 
-/// There are `count` lanes, and `constants` holds 0 and 10 u in each. Coordinates are in the safe range.
+/// Decides `count` lanes. `constants` holds 0 and 10 u in each; coordinates are in the safe range.
 #[inline(always)]
 pub(crate) fn decide<L: Lanes>(
     Differences { e, v, d }: &Differences<L>,
@@ -209,8 +211,8 @@ pub(crate) fn decide<L: Lanes>(
     Known { meet: meet & !apart & lanes, unsure, coplanar: level & unsure }
 }
 
-/// Of pairs in one plane those that certainly meet and those that are certainly apart. `constants` holds
-/// 0, 10 u, 16 u and [`f64::MIN_POSITIVE`] in each lane.
+/// Pairs in one plane that certainly meet, and those that are certainly apart. The constants are 0, 10 u, 16
+/// u and [`f64::MIN_POSITIVE`] in each lane.
 #[inline(always)]
 pub(crate) fn decide_coplanar<L: Lanes>(
     Differences { e, v, d }: &Differences<L>,
@@ -232,7 +234,7 @@ pub(crate) fn decide_coplanar<L: Lanes>(
     [touching, apart & proper]
 }
 
-/// Whether a product of two vectors is certainly not zero.
+/// Lanes in which a cross product is certainly not zero.
 #[inline(always)]
 fn has_length<L: Lanes>(n: Vector<L>, permanent: Vector<L>, unit: L) -> u32 {
     (n[0].abs().gt(permanent[0] * unit)
@@ -241,7 +243,7 @@ fn has_length<L: Lanes>(n: Vector<L>, permanent: Vector<L>, unit: L) -> u32 {
     .bits()
 }
 
-/// Where n . (u x w) is certainly not negative, and where it certainly is.
+/// Lanes in which n . (u x w) is certainly not negative, and lanes in which it certainly is.
 #[inline(always)]
 fn inside<L: Lanes>(
     (n, an): (Vector<L>, Vector<L>),
@@ -270,7 +272,7 @@ mod tests {
 
     type Triangle = [[f64; 3]; 3];
 
-    /// What assemblies are made of: decimals that are no f64 numbers, faces across an axis, edges along one,
+    /// Triangles as in assemblies: decimals that are no f64 numbers, faces across an axis, edges along one,
     /// common corners, coordinates and planes.
     fn built(rng: &mut Rng) -> [Triangle; 2] {
         let level = |rng: &mut Rng| rng.below(7) as f64 * 0.1;
@@ -297,7 +299,7 @@ mod tests {
         pair
     }
 
-    /// What the lanes say of some pairs: that they meet, and that nothing is certain.
+    /// The lanes' results for some pairs: those that meet, and those of which nothing is certain.
     struct Ask<'a>(&'a [[Triangle; 2]]);
 
     impl Work for Ask<'_> {
@@ -320,8 +322,8 @@ mod tests {
         }
     }
 
-    /// Checks `rounds` of pairs on every instruction set. Returns how many were certain and of these how many
-    /// met, of all.
+    /// Checks `rounds` of pairs on every instruction set. Returns the numbers of certain pairs, of those that
+    /// meet among them, and of all pairs.
     fn certain_means_true(rounds: u32, mut pair: impl FnMut() -> [Triangle; 2]) -> [u32; 3] {
         let still = crate::triangle::decide::Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
         let [mut certain, mut meeting, mut all] = [0; 3];
@@ -342,7 +344,7 @@ mod tests {
         [certain, meeting, all]
     }
 
-    /// The same of pairs at placements.
+    /// The lanes' results for some pairs at placements.
     struct AskMoved<'a>(&'a [PairCase], [AxisPlacement; 2]);
 
     impl Work for AskMoved<'_> {

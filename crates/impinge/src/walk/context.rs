@@ -18,9 +18,9 @@ use std::{ops::ControlFlow, sync::atomic::AtomicBool};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueryContext<'a> {
     pub(crate) simd: SimdLevel,
-    /// Whether volume tests are counted, too.
+    /// True if volume tests are counted, too.
     pub(crate) counting: bool,
-    /// Whether trees that do not fit may be compared by brute force.
+    /// True if trees that do not fit may be compared by brute force.
     mixed: bool,
     pub(crate) stop: StopFlag<'a>,
 }
@@ -30,18 +30,19 @@ impl<'a> QueryContext<'a> {
         Self { simd, counting, mixed, stop: StopFlag(stop) }
     }
 
-    /// With trees that do not fit compared by brute force: for queries that have always a result.
+    /// Returns settings that compare trees that do not fit by brute force, for queries that always have a
+    /// result.
     pub(crate) fn mixed(self) -> Self {
         Self { mixed: true, ..self }
     }
 
-    /// Every pair of triangles that meet, in any order, behind what `pairs` holds.
+    /// Appends every pair of triangles that meet to `pairs`, in any order.
     pub(crate) fn append(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory, pairs: &mut Vec<[u32; 2]>) {
         // It ends early only if it is stopped, which the caller checks.
         let _ = self.walk([a, b], memory, &mut Sink::All(pairs));
     }
 
-    /// The same up to a limit; the rest is counted.
+    /// Appends pairs of triangles that meet up to a limit, in any order, and counts the rest.
     pub(crate) fn append_at_most(
         &self,
         [a, b]: [Placed<'_>; 2],
@@ -53,8 +54,8 @@ impl<'a> QueryContext<'a> {
         rest
     }
 
-    /// Every pair of triangles of one mesh that [`Query::self_pairs`](crate::Query::self_pairs) lists, up to
-    /// a limit, in any order; the rest is counted.
+    /// Appends the pairs of triangles of one mesh that [`Query::self_pairs`](crate::Query::self_pairs) lists,
+    /// up to a limit, in any order, and counts the rest.
     pub(crate) fn append_within(
         &self,
         (geometry, welded): (&Geometry, Option<&[u32]>),
@@ -72,7 +73,7 @@ impl<'a> QueryContext<'a> {
         rest
     }
 
-    /// Every pair of triangles that meet, the likeliest first, until `found` breaks.
+    /// Passes on every pair of triangles that meet, the likeliest first, until `found` breaks.
     pub(crate) fn find<B>(
         &self,
         [a, b]: [Placed<'_>; 2],
@@ -95,7 +96,7 @@ impl<'a> QueryContext<'a> {
         self.walk_trees([a, b], (&b_to_a, &narrow), memory, sink)
     }
 
-    /// The same, for whoever has made the narrow phase ready.
+    /// Passes on every pair of triangles that meet, with a prepared narrow phase.
     pub(crate) fn walk_trees(
         &self,
         [a, b]: [Placed<'_>; 2],
@@ -121,8 +122,8 @@ impl<'a> QueryContext<'a> {
             _ if self.mixed => {
                 sweep::run([a.geometry.mesh(), b.geometry.mesh()], narrow, sorted, &mut counters.count, sink)
             }
-            // The docs of every verb state this: only models of another crate get here, and `Model::fits`
-            // tests before. A silent brute-force query takes time without bound.
+            // Only models of other crates get here, as the docs of every query state, and `Model::fits` tests
+            // for it. A silent brute-force query would take time without bound.
             (of_a, of_b) => panic!(
                 "bodies with trees of {} and {} (or of one volume in two arities) have no common walk: build \
                  both alike, or ask for Query::mixed_by_brute_force",
@@ -132,8 +133,8 @@ impl<'a> QueryContext<'a> {
         }
     }
 
-    /// The same by lists of boxes, of models that may do without trees (`Quality::OnDemand`); `None`, and
-    /// nothing was sent, where their trees are better.
+    /// Passes on every pair of triangles that meet by lists of boxes, for models that may do without trees
+    /// (`Quality::OnDemand`). Returns `None`, and passes on nothing, if their trees are better.
     pub(crate) fn walk_lists(
         &self,
         [a, b]: [Placed<'_>; 2],
@@ -166,8 +167,8 @@ impl<'a> QueryContext<'a> {
         Some(done)
     }
 
-    /// Every pair of triangles of one mesh that meet elsewhere than in common vertices and edges, the
-    /// lesser number first, in any order. `welded` holds for each point the first one that is equal, if it is
+    /// Passes on every pair of triangles of one mesh that meet elsewhere than in common vertices and edges,
+    /// the lesser number first, in any order. `welded` holds for each point the first one that is equal, if
     /// known.
     pub(crate) fn walk_within(
         &self,
@@ -179,7 +180,7 @@ impl<'a> QueryContext<'a> {
         self.walk_within_by((geometry, welded), geometry, memory, sink)
     }
 
-    /// The same where nothing else needs the mesh's tree: see [`Geometry::with_quick_tree`].
+    /// `walk_within` for a mesh whose tree nothing else needs: see [`Geometry::with_quick_tree`].
     pub(crate) fn walk_within_once(
         &self,
         geometry: &Geometry,
@@ -191,7 +192,7 @@ impl<'a> QueryContext<'a> {
         self.walk_within_by((geometry, welded), quick.as_ref().unwrap_or(geometry), memory, sink)
     }
 
-    /// The same by another tree of the mesh.
+    /// `walk_within` by another tree of the mesh.
     fn walk_within_by(
         &self,
         (geometry, welded): (&Geometry, Option<&[u32]>),
@@ -240,7 +241,7 @@ mod tests {
     use crate::samples::rng::Rng;
     use crate::{BuildOptions, Mesh, Model, Quality};
 
-    /// Whether by a tree of its own or not, and whether equal points have been computed or not.
+    /// By a tree of its own or not, and with equal points computed or not.
     #[test]
     fn what_meets_its_own_mesh_is_the_same_however_it_is_found() {
         let mut rng = Rng::new(61);

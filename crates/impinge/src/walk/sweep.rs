@@ -14,8 +14,8 @@ pub(crate) struct Sorted {
     b: Vec<(Moved, u32)>,
 }
 
-/// Every pair of triangles that meet, or, within one mesh, i < j that meet elsewhere than in common corners
-/// and edges.
+/// Passes on every pair of triangles that meet; within one mesh, pairs i < j that meet elsewhere than in
+/// common corners and edges.
 pub(crate) fn run(
     meshes: [&Mesh; 2],
     narrow: &Narrow<'_>,
@@ -34,7 +34,7 @@ pub(crate) fn run(
     })
 }
 
-/// Pairs whose boxes may overlap on the x axis.
+/// Passes on pairs whose boxes may overlap on the x axis.
 fn sweep(
     [a, b]: [&Mesh; 2],
     narrow: &Narrow<'_>,
@@ -50,7 +50,7 @@ fn sweep(
     sorted.b.extend((0..b.len() as u32).map(|j| (narrow.moved(j), j)));
     sorted.a.sort_unstable_by(|x, y| x.0.total_cmp(&y.0));
     sorted.b.sort_unstable_by(|x, y| x.0.lo[0].total_cmp(&y.0.lo[0]));
-    // A sweep along x: each pair is met where the later of its two boxes begins. Where the motion has no
+    // A sweep along x: the boxes of `a` that may overlap one of `b` are a range. Where the motion has no
     // bound, bounds are infinite or NaN: then nothing may be skipped.
     let known = sorted.b.iter().all(|(m, _)| m.lo[0].is_finite() && m.hi[0].is_finite());
     let mut first = 0;

@@ -1,7 +1,7 @@
 //! A rotation of the whole mesh that makes its triangles' boxes small.
 //!
-//! The faces of a CAD part mostly lie across a few directions. Axis-aligned boxes fit best where these are
-//! the axes, which they need not be in the file. One rotation a model becomes part of the relative pose of a
+//! The faces of a CAD part are mostly perpendicular to a few directions. Axis-aligned boxes fit best if these
+//! are the axes, which they need not be in the file. A model's rotation is part of the relative pose of a
 //! query, where it costs nothing.
 //!
 //! Candidates are the frames of large triangles (a normal and an edge); the best of them is then improved by
@@ -12,13 +12,13 @@ use crate::{
     vector::{cross, dot, sub},
 };
 
-/// How many triangles are looked at, about.
+/// Approximate number of triangles in the sample.
 const SAMPLE: usize = 512;
-/// How many of the largest of them give candidates, and how many of the others, about.
+/// Number of the largest of them that give candidates, and approximate number of the others that do.
 const SOURCES: usize = 16;
 /// A rotation must reduce the sum of areas to this part, else the mesh stays as it is.
 const WORTH: f64 = 0.8;
-/// How many small rotations are tried on the best candidate.
+/// Number of steps that improve the best candidate by small rotations.
 const REFINEMENTS: usize = 40;
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -39,7 +39,7 @@ impl Work for Cost<'_> {
         // Columns, so that the three coordinates of a turned vector are one sum of vectors.
         let [a, b, c] = *self.0;
         let columns = [[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]];
-        // Plain comparisons: what else `max` and `min` do about NaN took a third of the time.
+        // Plain comparisons: the NaN handling of `max` and `min` took a third of the time.
         let greater = |a: f64, b: f64| if a > b { a } else { b };
         let lesser = |a: f64, b: f64| if a < b { a } else { b };
         let mut sum = 0.0;

@@ -1,7 +1,7 @@
-//! Pairs of leaves, on lanes: how far apart their triangles are at least.
+//! Lower bounds of the distances of two leaves' triangles, on lanes.
 //!
-//! All is in the resting leaf's lattice, divided by a power of two that is not less than any coordinate, as
-//! [`gap`] needs it: differences round by 2 u then, of the leaves' `error` there is less.
+//! Numbers are in the resting leaf's lattice, divided by a power of two that is not less than any coordinate,
+//! as [`gap`] needs it. Differences then round by 2 u, and the leaves' `error` is divided, too.
 use super::{
     leaf::LeafRef,
     meet::{PlacedLeaf, PreparedLeaf},
@@ -25,7 +25,7 @@ pub(super) struct LeafPair<S: Simd> {
     e1: Vector<S::Eight>,
     e2: Vector<S::Eight>,
     q: [Vector<S::Eight>; 3],
-    /// Times a step of the lattice.
+    /// Factor from steps of the lattice to these numbers.
     down: f32,
     constants: Constants<S::Pairs>,
 }
@@ -38,7 +38,7 @@ pub(super) fn all(a: LeafRef, b: LeafRef) -> u64 {
 impl<S: Simd> LeafPair<S> {
     #[inline(always)]
     pub(super) fn new(simd: S, a: &PreparedLeaf<S::Eight>, b: &PlacedLeaf<S::Eight>) -> Self {
-        // Not 0, and below 2^39: 2^-k for what is below 2^k.
+        // 2^-k for a range below 2^k. It is not 0, and below 2^39.
         let down = f32::from_bits((253 - (b.range.to_bits() >> 23)) << 23);
         let (constants, by) =
             (Constants::new(simd, 1.001 * (b.error * down + 2.0 * UNIT_F32 as f32)), simd.eight(down));
@@ -47,7 +47,7 @@ impl<S: Simd> LeafPair<S> {
         Self { simd, p0: times(a.p0, by), e1: times(a.e1, by), e2: times(a.e2, by), q, down, constants }
     }
 
-    /// The pairs that may be no further apart than so many steps.
+    /// The pairs that may be within so many steps of each other.
     #[inline(always)]
     pub(super) fn within(&self, pairs: u64, steps: f64) -> u64 {
         let most = f64::from(self.down) * steps;
@@ -56,7 +56,7 @@ impl<S: Simd> LeafPair<S> {
         self.left::<true>(pairs, most)
     }
 
-    // Closures would be functions without these instructions.
+    // Not closures, which would be functions without these instructions.
     #[inline(always)]
     fn left<const EDGES: bool>(&self, pairs: u64, most: S::Pairs) -> u64 {
         let simd = self.simd;
@@ -73,8 +73,8 @@ impl<S: Simd> LeafPair<S> {
         pairs & !simd.deposit(further, pairs)
     }
 
-    /// Raises the squares of how near pairs may be, in steps, to the bounds found; leaves those that may be
-    /// no further than `most`.
+    /// Raises the lower bounds `near` of pairs' squared distances, in steps, to those found. Returns the
+    /// pairs whose squares may be at most `most`.
     #[inline(always)]
     pub(super) fn raise(&self, pairs: u64, most: f32, near: &mut [[f32; WIDTH]; WIDTH]) -> u64 {
         let pairs = self.raised::<false>(pairs, most, near);

@@ -1,8 +1,8 @@
-//! From a mesh to its tree: the points in the tree's frame, then the topology (`topology.rs`), then nodes and
+//! Build of a mesh's tree: the points in the tree's frame, then the topology (`topology.rs`), then nodes and
 //! leaves encoded over it.
 //!
 //! The encoding is divided into jobs by the sizes of subtrees alone (`build/plan.rs`, `build/encode.rs`), so
-//! a tree does not depend on how many threads build it. What it takes is in `docs/fast-tree.md`.
+//! a tree does not depend on how many threads build it. Its cost is in `docs/fast-tree.md`.
 mod encode;
 mod node;
 mod plan;
@@ -32,7 +32,7 @@ pub(crate) fn build(
 ) -> WideTree {
     let precision = if options.compact { CornerPrecision::Compact } else { CornerPrecision::Fine };
     let normalized = NormalizedFrame::new(*lo, *hi);
-    // Below 2^27, as all triangles: `Mesh::new` refuses more.
+    // Triangles are below 2^27: `Mesh::new` refuses more.
     let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| normalized.apply(&v)));
     let placing = Placing { normalized: &normalized, turn: &turn };
     let mut points = Vec::new();

@@ -1,10 +1,10 @@
-//! Fitting two slabs to a cluster, all that lies below a child: one across the direction in which the cluster
-//! is thinnest, and one across the thinnest direction perpendicular to that.
+//! Fit of two slabs to a cluster, the corners below a child: one across the direction in which the cluster is
+//! thinnest, and one across the thinnest direction perpendicular to that.
 //!
 //! Directions are tried eight at a time, in f32, on a sample of the corners (`fit/sample.rs`,
 //! `fit/perpendicular.rs`). The best two get the interval of *all* corners. Only that interval has to be
-//! right; it is { n . (v - c) } over the corners v, c being the centre of the child's box, widened by a bound
-//! on its rounding.
+//! right. It spans n . (v - c) for all corners v, with c the centre of the child's box, and is widened by a
+//! bound on its rounding.
 //!
 //! # Bound
 //! With u = 2^-24: a corner v comes rounded to f32, off by u |v| on each axis and by
@@ -30,7 +30,8 @@ use crate::simd::{Lanes, Portable, Simd};
 
 /// A slab that is this part of its box, or less, is thin enough.
 const FLAT: f32 = 1e-3;
-/// In a refit, the mean normal replaces the first slab's if its slab is less than this part as wide.
+/// The mean normal replaces the first slab's in a refit if it makes a slab narrower than this part of its
+/// width.
 const THINNER: f32 = 0.8;
 
 pub(super) use self::{
@@ -59,7 +60,7 @@ const CIRCLE: [[f32; 8]; 2] = {
     const H: f32 = std::f32::consts::FRAC_1_SQRT_2;
     [[1.0, H, 0.0, -H, -1.0, -H, 0.0, H], [0.0, H, 1.0, H, 0.0, -H, -1.0, -H]]
 };
-/// The first direction is improved by tilting it, by angles with these tangents.
+/// Tangents of the angles by which the first direction is tilted to improve it.
 const TILTS: [f32; 2] = [0.12, 0.04];
 
 impl Cluster<'_> {
@@ -113,9 +114,8 @@ impl Cluster<'_> {
         [Interval { n, lo: f64::from(low) - slack, hi: f64::from(high) + slack }, nothing]
     }
 
-    /// In a refit: slabs with the normals that they had, but for the first one if the mean normal makes a
-    /// much thinner slab. That is decided on the sample of a build, so what a build has chosen stays as long
-    /// as nothing moves.
+    /// The slabs of a refit. They keep their normals, except the first one if the mean normal makes a much
+    /// thinner slab. The sample of a build decides that, so a build's choice stays as long as nothing moves.
     #[inline(always)]
     pub(super) fn refitted(&self, [first, second]: [[i16; 3]; 2]) -> [Interval; 2] {
         let sample = Sample::of(self);
@@ -126,7 +126,7 @@ impl Cluster<'_> {
         }
         let [old, new, ..] = lanes(sample.widths(&loaded(&n)));
         let size = self.half[0].max(self.half[1]).max(self.half[2]);
-        // A thin slab is good enough. The normals' sum may be 0, and that is no direction.
+        // A thin slab is good enough. The normals' sum may be 0, which is no direction.
         let is_thinner = old > FLAT * size && new < THINNER * old && mean != [0.0; 3];
         self.intervals(&sample, [if is_thinner { stored(mean) } else { first }, second])
     }
@@ -236,7 +236,6 @@ impl<const N: usize> Extents<N> {
     }
 }
 
-/// The longest of three vectors.
 #[inline(always)]
 fn longest([a, b, c]: [Vector32; 3]) -> Vector32 {
     let [p, q, r] = [dot(a, a), dot(b, b), dot(c, c)];

@@ -19,17 +19,16 @@ pub(crate) const TAIL: usize = 8;
 pub(crate) const MOST: usize = 8;
 /// The most words that [`push`] writes to; it keeps those that the leaf needs.
 pub(crate) const ROOM: usize = HEAD + 9 * 8 + 9 * 4 + 8;
-// Places in the words, and sums of lengths in [`Grain::words`], fit 32 bits: a triangle has at most a head of
-// its own, 9 words and 4.5.
+// Places in the words, and sums of lengths in [`CornerPrecision::words`], fit 32 bits: a triangle has at most
+// a head of its own, 9 words and 4.5.
 const _: () = assert!((HEAD + 9 + 5) as u64 * (MAX_TRIANGLES as u64) + (ROOM as u64) < 1 << 32);
-/// How far, in steps, a stored corner may be from the exact one: half a step by rounding, and the error of
-/// its coordinates, [`TREE_ERROR`](super::TREE_ERROR) = 2^-46, in steps that are no shorter than
-/// [`LEAST_STEP`].
+/// Bound, in steps, of a stored corner's error: half a step by rounding, and the error of its coordinates,
+/// [`TREE_ERROR`](super::TREE_ERROR) = 2^-46, in steps that are no shorter than [`LEAST_STEP`].
 pub(crate) const ALPHA: f32 = 0.5 + 0.03125;
 /// The shortest step, 2^-40.
 pub(crate) const LEAST_STEP: f64 = 1.0 / (1_u64 << 40) as f64;
 
-/// How many bits a corner's coordinates have.
+/// Number of bits of a corner's coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CornerPrecision {
     /// 24 bits.
@@ -47,8 +46,8 @@ impl CornerPrecision {
             Self::Compact => 32768.0,
         }
     }
-    /// The words of some leaves with so many triangles in all; `odd` is how many of the leaves have an odd
-    /// number of triangles.
+    /// Number of words of some leaves with so many triangles in all. `odd` of the leaves have an odd number
+    /// of triangles.
     #[inline(always)]
     pub(crate) fn words(self, leaves: u32, triangles: u32, odd: u32) -> u32 {
         let upper = leaves * HEAD as u32 + 9 * triangles;
@@ -59,7 +58,7 @@ impl CornerPrecision {
     }
 }
 
-/// Where a leaf is: its first word, its first triangle's place in `order`, and how many triangles it has.
+/// Position of a leaf: its first word, its first triangle's place in `order`, and its number of triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LeafRef {
     pub(crate) words: u32,
@@ -73,7 +72,7 @@ pub(crate) struct Lattice {
     pub(crate) origin: [f32; 3],
     /// A power of two.
     pub(crate) step: f32,
-    /// Its inverse.
+    /// The step's inverse.
     pub(crate) per_unit: f32,
 }
 
@@ -161,14 +160,14 @@ pub(crate) fn push(
     let wanted = crate::bounds::round_up(reach / f64::from(precision.range() - 2.0)).to_bits();
     let exponent = ((wanted >> 23) + u32::from(wanted & 0x7f_ffff != 0)).max(least);
     let per_unit = 1.0 / f64::from(f32::from_bits(exponent << 23));
-    // In long loops that do one thing each: those the compiler makes vectors of.
+    // Long loops that do one thing each, which the compiler vectorizes.
     let mut shifted = [[0_f64; MOST]; 9];
     for (k, origin) in origin.iter().enumerate() {
         let origin = f64::from(*origin);
         for r in [k, k + 3, k + 6] {
             for (to, x) in shifted[r].iter_mut().zip(rows[r]) {
-                // 1.5 * 2^52: adding it leaves the nearest integer in the low bits. Of triangles beyond n
-                // anything may come out.
+                // 1.5 * 2^52: adding it leaves the nearest integer in the low bits. Triangles beyond n may
+                // give anything.
                 const SHIFT: f64 = 6_755_399_441_055_744.0;
                 *to = (x - origin) * per_unit + SHIFT;
             }

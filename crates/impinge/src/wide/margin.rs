@@ -1,9 +1,9 @@
-//! Pairs of leaves where near triangles count, too: which triangles may be within a margin.
+//! Pairs of leaves where near triangles count, too: the pairs of triangles that may be within a margin.
 //!
 //! In the resting leaf's lattice the margin is m steps, and corners of both leaves together are off by less
-//! than `error` on each axis, which has 4 u of all coordinates (see [`PlacedLeaf`](super::meet::PlacedLeaf)):
-//! boxes that are further than m + error apart on an axis are not within the margin. What they leave is for
-//! [`LeafPair::within`].
+//! than `error` on each axis, which includes 4 u of all coordinates (see
+//! [`PlacedLeaf`](super::meet::PlacedLeaf)): boxes that are further than m + error apart on an axis are not
+//! within the margin. [`LeafPair::within`] tests the rest.
 use super::{
     apart::{self, LeafPair},
     leaf::{self, LeafRef},
@@ -21,7 +21,8 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// Takes the waiting pairs of leaves: pairs of triangles that may be within the margin go to the sink.
+/// Test of the waiting pairs of leaves, which sends pairs of triangles that may be within the margin to the
+/// sink.
 pub(super) struct SendNear<'a, 't, 'h> {
     pub(super) trees: &'a TreePair<'t>,
     pub(super) leaves: &'a mut Vec<[LeafRef; 2]>,

@@ -18,7 +18,7 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// A resting leaf, decoded, with what all its pairs need.
+/// A resting leaf, decoded, with the data that all its pairs need.
 #[derive(Clone, Copy)]
 pub(super) struct PreparedLeaf<L> {
     pub(super) leaf: LeafRef,
@@ -50,7 +50,7 @@ pub(super) fn prepare<S: Simd>(simd: S, tree: TreeView<'_>, leaf: LeafRef) -> Pr
     PreparedLeaf { leaf, lattice, origin, p0: v[0], e1: sub(v[1], v[0]), e2: sub(v[2], v[0]), side, bounds }
 }
 
-/// Takes the waiting pairs of leaves: pairs of triangles whose boxes overlap go to `pending`.
+/// Tests the waiting pairs of leaves, and sends pairs of triangles whose boxes overlap to `pending`.
 #[inline(always)]
 pub(super) fn meet_leaves<S: Simd>(
     simd: S,
@@ -114,8 +114,8 @@ fn scaled<S: Simd>(
 /// The pairs of lanes (i, i).
 const DIAGONAL: u64 = 0x8040_2010_0804_0201;
 
-/// Of pairs of lanes of two leaves of one mesh, those that have no corner in common. The others are decided
-/// here: as they touch, f32 cannot decide them, and in self-intersection nearly all pairs are neighbours.
+/// The pairs of lanes of two leaves of one mesh that have no corner in common. It decides the others: they
+/// touch, so f32 cannot, and in self-intersection nearly all pairs are neighbours.
 #[inline(never)]
 fn without_common_corners(
     trees: &TreePair<'_>,
@@ -150,15 +150,15 @@ pub(super) struct PlacedLeaf<L> {
     pub(super) q: [Vector<L>; 3],
     /// alpha + beta: see [`relative::LeafTransform`].
     off: f32,
-    /// How far apart the two leaves' corners may be from where they are, in all.
+    /// Bound of the error of both leaves' corners, in all.
     pub(super) error: f32,
     /// Sizes of the triangles of both.
     sizes: f32,
-    /// No coordinate of a corner of either is larger.
+    /// Bound of the coordinates of both leaves' corners.
     pub(super) range: f32,
 }
 
-/// Takes a leaf to the lattice of another; `None` if their sizes are too different for f32.
+/// Transforms a leaf to the lattice of another; `None` if their sizes are too different for f32.
 #[inline(always)]
 pub(super) fn place_leaf<S: Simd>(
     simd: S,
@@ -182,7 +182,7 @@ pub(super) fn place_leaf<S: Simd>(
         simd.store_singles(image * simd.doubles(f64::from(per_step)), &mut t);
     }
     let far = t[0].abs().max(t[1].abs()).max(t[2].abs());
-    // `limits`: no product of three sizes may overflow.
+    // No product of three sizes may overflow.
     const MOST: f32 = (1_u64 << 38) as f32;
     if !(far < MOST && rho * transforms.lambda < (1 << 14) as f32) {
         return None;
@@ -353,8 +353,8 @@ fn push_undecided<S: Simd>(
     }
 }
 
-/// Decides undecided pairs in the narrow phase. They are rare, so this is a function apart from the
-/// traversal.
+/// Decides undecided pairs in the narrow phase. They are rare, so the narrow phase is a function apart from
+/// the traversal.
 #[inline(always)]
 pub(super) fn decide_undecided<S: Simd>(
     simd: S,

@@ -1,21 +1,20 @@
-//! The traversal for distances: what is nearest by its boxes first, as long as it may still matter. Pairs of
-//! leaves are looked at as soon as they are found: in a heap with the node pairs they took more time than
-//! that saved (docs/notebook.md, "Distances").
+//! The traversal for distances. It opens the node pair with the nearest boxes first, as long as that may
+//! matter. Pairs of leaves are tested as soon as they are found: in a heap with the node pairs they took more
+//! time than that saved (docs/notebook.md, "Distances").
 //!
 //! # Lower bounds
-//! Let one of two boxes in one frame hold the contents of the other tree's box. The two are as far apart as
-//! the length of g, with g_k = max(0, lo' - hi, lo - hi') on each axis. That is computed in both trees'
-//! frames, and the larger counts. `pad` has everything that is rounded up to the last difference, and each of
-//! these, the squares and their sums round by u of themselves: less than 8 u in all, which [`limit`] allows
-//! for. A length of 1 in the frame of a tree is one of `length` in the world at least
-//! ([`WideTree::unit_length`]). Squares are compared, in units of the longer of the two lengths ([`Units`]).
-//! A square in a frame of that unit may overflow: it is then larger than any limit that does not. A square in
-//! the other frame is multiplied with a number below 1 first, so none may overflow there, or that frame is
-//! not used.
+//! Let one of two boxes in one frame hold the contents of the other tree's box. Their distance is the length
+//! of g, with g_k = max(0, lo' - hi, lo - hi') on each axis. It is computed in both trees' frames, and the
+//! larger counts. `pad` covers all rounding up to the last difference. Each of these, the squares and their
+//! sums round by u of themselves: less than 8 u in all, which [`limit`] allows for. A length of 1 in the
+//! frame of a tree is at least `length` in the world ([`WideTree::unit_length`]). Squares are compared, in
+//! units of the longer of the two lengths ([`Units`]). A square in a frame of that unit may overflow: it is
+//! then larger than any limit that does not. A square in the other frame is multiplied with a number below 1
+//! first, so none may overflow there, or that frame is not used.
 //!
-//! And for any unit vector w, two volumes are at least min w.x of the moving one less max w.x of the resting
-//! one apart. With w from one nearest point to the other, by their best estimates, this is exact to first
-//! order for all that lies behind them, where boxes are not: so w is a guess, and the bound is true of any.
+//! And for any unit vector w, the distance of two volumes is at least min w.x of the moving one less max w.x
+//! of the resting one. With w from one nearest point to the other, by their best estimates, this is exact to
+//! first order for everything behind them; boxes are not. So w is a guess, and the bound is true of any w.
 //! max w.x over a box cut by a slab n is at most w.c + al mid + |al| half + |w - al n|.e, for every al, as in
 //! `relative.rs`; al = w.n is taken, or 0. Each product is off by less than 11 u of the sizes that `pad` has
 //! 11 u of (moving) and 2 u of (resting), and the moving volumes' normals by 5 u and the motion's own error,
@@ -23,8 +22,8 @@
 //! by axis, so |w|_1 times that, and by less than 12 u of the sizes (`error` has 4 u of these): 5 times it.
 //!
 //! The guess is right only near the nearest points. Elsewhere the slabs of the nodes give better bounds. As
-//! soon as there is a limit, the slabs of both volumes part what is further apart, as in queries with a margin
-//! (`relative.rs`). For a sphere inside of another one this leaves a third of the pairs.
+//! soon as there is a limit, the slabs of both volumes exclude pairs that are further apart, as in queries
+//! with a margin (`relative.rs`). For a sphere inside of another one this leaves a third of the pairs.
 mod direction;
 mod leaves;
 mod nodes;
@@ -82,7 +81,7 @@ impl Work for Walk<'_, '_, '_> {
         let mut slabs = SlabsWithin::default();
         // First straight down to two leaves, for a direction and a distance to start with, if there is none.
         let mut next = visitor.progress.direction.is_none().then_some(root);
-        // All of these leaves' triangles that may matter are looked at then.
+        // The pair of leaves found there: all its triangles that may matter have been tested.
         let mut met = None;
         while let Some(node_pair) = next {
             open(simd, &task, node_pair, (units, most), (direction, None), stack, count);

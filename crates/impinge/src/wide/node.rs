@@ -29,9 +29,9 @@ pub(crate) struct QuantizedSlabs {
     half: [u16; WIDTH],
 }
 
-/// An inner node. A *lane* is the place of a child, 0 to 7. The inner children stand side by side in the
-/// tree's `nodes`, the leaves in its `words`, and their triangles in its `order`, each in the order of the
-/// lanes. So one link of each sort is enough.
+/// An inner node. A *lane* is the place of a child, 0 to 7. The inner children are consecutive in the tree's
+/// `nodes`, the leaves in its `words`, and their triangles in its `order`, each in the order of the lanes. So
+/// one link of each sort is enough.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Node {
@@ -39,7 +39,7 @@ pub(crate) struct Node {
     origin: [f32; 3],
     /// The first inner child, as an index into `nodes`.
     pub(crate) inner: u32,
-    /// Where the first leaf begins in `words`.
+    /// The first leaf's first word, as an index into `words`.
     pub(crate) words: u32,
     /// The index in `order` of the first leaf's first triangle.
     pub(crate) first: u32,
@@ -47,13 +47,13 @@ pub(crate) struct Node {
     half_step: [u16; 3],
     /// The unit of the slabs' intervals, as a bfloat16.
     unit: u16,
-    /// How many triangles each leaf has; 0 for lanes that are not leaves.
+    /// Number of triangles of each leaf; 0 for lanes that are not leaves.
     pub(crate) counts: [u8; WIDTH],
     /// The lanes that hold leaves, as bits.
     pub(crate) leaves: u8,
     /// The lanes in use, as bits: always the lowest ones.
     pub(crate) used: u8,
-    /// How many slabs of each child are worth testing: 0 to 2.
+    /// Number of slabs of each child that are worth testing: 0 to 2.
     pub(crate) slabs: u8,
     lo: [[u8; WIDTH]; 3],
     hi: [[u8; WIDTH]; 3],
@@ -130,8 +130,8 @@ impl Node {
         0.5 * (x + y + z)
     }
 
-    /// Whether the numbers that boxes and slabs are decoded with are none that a build does not give:
-    /// negative ones, or larger than that.
+    /// True if a build can give the numbers that decode boxes and slabs: none is larger than `most`, steps
+    /// are not negative, and unused bytes are 0.
     pub(super) fn has_sound_numbers(&self, most: f32) -> bool {
         let [x, y, z] = self.half_step;
         let positive = [x, y, z, self.unit].iter().all(|&x| (0.0..=most).contains(&from_bfloat16(x)));
@@ -145,7 +145,6 @@ impl Node {
         let before = (1_u32 << lane) - 1;
         self.inner + (u32::from(!self.leaves & self.used) & before).count_ones()
     }
-    /// The leaf in a lane.
     #[inline(always)]
     pub(crate) fn leaf(&self, lane: usize, precision: CornerPrecision) -> LeafRef {
         // Three sums over the lanes below this one: triangles, leaves, and leaves of an odd number of
@@ -202,8 +201,7 @@ impl Node {
         node
     }
 
-    /// Encodes an axis of all boxes, on a grid that is widened until each decodes to something that contains
-    /// it.
+    /// Encodes an axis of all boxes, on a grid that is widened until each decoded box contains the original.
     #[inline(always)]
     pub(super) fn encode_axis(&mut self, k: usize, contents: &[Bounds]) {
         let lo = f64::from(contents.iter().fold(f32::INFINITY, |m, c| if c.lo[k] < m { c.lo[k] } else { m }));
@@ -224,8 +222,8 @@ impl Node {
         }
     }
 
-    /// The side of a grid for boxes from `lo` to `hi`, and how much of it is a margin at either end: for the
-    /// rounding of the origin and of the boxes' centres.
+    /// The side of a grid for boxes from `lo` to `hi`, and its margin at either end, for the rounding of the
+    /// origin and of the boxes' centres.
     #[inline(always)]
     pub(super) fn grid_side(lo: f64, hi: f64) -> [f64; 2] {
         let slack = (lo.abs() + hi.abs()) * 2e-7;
@@ -305,8 +303,7 @@ impl Node {
             slabs.half[lane] = half as u16 + 2;
         }
     }
-    /// How far the ends of the slabs' intervals may be from the centres: 2^15 units, less what rounding
-    /// needs.
+    /// Bound of the distance of the intervals' ends from the centres: 2^15 units, less what rounding needs.
     pub(super) fn slab_reach(&self) -> f64 {
         32700.0 * f64::from(from_bfloat16(self.unit))
     }

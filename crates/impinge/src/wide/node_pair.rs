@@ -235,8 +235,8 @@ pub(super) fn parted_by_slabs<S: Simd>(
     }
 }
 
-/// The same; `depths`, if wanted, get the penetration depth of each pair, the least over all slabs: below 0 if
-/// the pair is apart.
+/// The pairs of lanes that a slab separates. `depths`, if given, gets the penetration depth of each pair: the
+/// least over all slabs, below 0 if the pair is apart.
 #[inline(always)]
 fn apart_by_slabs<S: Simd, const K: usize>(
     simd: S,
@@ -377,7 +377,7 @@ pub(super) fn leaves_of(a: &Node, b: &Node) -> (u64, u64) {
     (rows, COLUMN * u64::from(b.leaves))
 }
 
-/// Sorts surviving pairs of lanes by what they lead to.
+/// Pushes surviving pairs of lanes, as node pairs or as pairs of leaves.
 #[inline(always)]
 fn push<S: Simd>(
     simd: S,

@@ -1,14 +1,14 @@
-//! Refitting the leaves of a few moved vertices, and the nodes above these leaves.
+//! Refit of the leaves of a few moved vertices, and of the nodes above these leaves.
 //!
 //! A child is *touched* if a triangle below it moved. The new boxes of a node's touched children are encoded
-//! on the grid that the node has; those of the others stay. If a box does not fit the grid, or the grid has
-//! become much larger than its boxes, the whole node is encoded again. The box of an inner child is that of
-//! its node's boxes as they decode, so it is wider than after a full refit: by a step of the grid for each
-//! level below.
+//! on the grid that the node has; those of the others stay. If a box does not fit the grid, or the grid is
+//! now much larger than its boxes, the whole node is encoded again. The box of an inner child is that of its
+//! node's boxes as they decode, so it is wider than after a full refit: by a step of the grid for each level
+//! below.
 //!
-//! The slabs of leaves, and of nodes whose children are all leaves, are measured over all their corners.
-//! Looking at all corners below larger nodes would take too long: their slabs are grown to contain the
-//! corners that moved, and cut off where they would exceed their boxes.
+//! The slabs of leaves, and of nodes whose children are all leaves, are measured over all their corners. All
+//! corners below larger nodes would take too long: their slabs are grown to contain the corners that moved,
+//! and cut off where they would exceed their boxes.
 //!
 //! # Bounds
 //! All intervals are computed in f64. Corners are within [`TREE_ERROR`] of the exact ones on each axis, and
@@ -31,7 +31,7 @@ use crate::{
     vector::{dot, sub},
 };
 
-/// A node is encoded again if its grid is this many times as large as it need be, or its slabs' unit.
+/// A node is encoded again if its grid, or its slabs' unit, is this many times as large as it need be.
 const LOOSE: f64 = 3.0;
 /// No triangle, or no list of them. Ranks among the touched triangles are below 2^27, as all triangles.
 const NONE: u32 = u32::MAX;
@@ -281,7 +281,7 @@ impl Node {
         }
         reach
     }
-    /// Whether the grid on an axis is at most `times` as large as one that were made for the node's boxes.
+    /// True if the grid on an axis is at most `times` as large as a new one for the node's boxes.
     fn has_fitting_grid(&self, k: usize, times: f64) -> bool {
         let sides = (0..self.len()).map(|lane| self.side(k, lane));
         let [lo, hi] = sides

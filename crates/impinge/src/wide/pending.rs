@@ -13,7 +13,7 @@ use crate::{
     vector::UNIT_F32,
 };
 
-/// How many pairs may wait.
+/// Number of pairs that may wait.
 const ROOM: usize = 128;
 /// f32 numbers a pair: e1, e2, q0, q1, q2 (vectors), E, V, `off`.
 pub(crate) const COLUMNS: usize = 18;
@@ -36,13 +36,13 @@ impl Default for PendingPairs {
 }
 
 impl PendingPairs {
-    /// Whether the pairs of two full leaves, 64 of them, may not fit.
+    /// True if the pairs of two full leaves, 64 of them, may not fit.
     #[inline(always)]
     pub(crate) fn is_full(&self) -> bool {
         self.len >= ROOM - 64
     }
-    /// Appends the first `count` lanes: [`COLUMNS`] numbers each, and the ranks of both triangles, their
-    /// places in the order of their trees: `first` plus the lane's index.
+    /// Appends the first `count` lanes: [`COLUMNS`] numbers each, and the ranks of both triangles. A rank is
+    /// the place in the order of its tree, `first` plus the lane's index.
     #[inline(always)]
     pub(crate) fn push<S: Simd>(
         &mut self,

@@ -1,4 +1,4 @@
-//! A fast tree at a pose, as queries of one body share it.
+//! A fast tree at a pose, which queries of one body share.
 use super::{Matrix, tree::WideTree};
 use crate::{Pose, from_world::FromWorld, motion, normalized_frame::NormalizedFrame};
 
@@ -6,7 +6,7 @@ use crate::{Pose, from_world::FromWorld, motion, normalized_frame::NormalizedFra
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedTree {
     pub(crate) from_world: FromWorld,
-    /// The length of a unit of the tree's frame, in the world, at least.
+    /// Lower bound of the world length of a unit of the tree's frame.
     pub(crate) length: f64,
 }
 
@@ -17,7 +17,7 @@ impl PlacedTree {
     }
 }
 
-/// The last one, as the next question is mostly of the same body.
+/// The last placed tree, because the next query is mostly of the same body.
 #[derive(Debug, Default)]
 pub(crate) struct LastPlaced(Option<(Pose, NormalizedFrame, Matrix, PlacedTree)>);
 

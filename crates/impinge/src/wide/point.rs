@@ -1,5 +1,5 @@
-//! The traversal for the distance of a point: depth first, what is nearest by its volume before the rest, as
-//! long as it may still matter.
+//! The traversal for the distance of a point: depth first, the child with the nearest volume before the rest,
+//! as long as it may matter.
 //!
 //! # Lower bounds
 //! u = 2^-24. The point x is within `error` in each coordinate of the tree's frame, and rounds to
@@ -8,28 +8,29 @@
 //! Squares and their sums, and quotients of them, round by less than 8 u of themselves, which [`limit`]
 //! allows for. Keys of children ([`waiting`](super::waiting)) are not more than these numbers.
 //!
-//! And for any direction w the volume is at least min w.(y - x) / |w| away, y being its points. With w = c -
-//! x, c the box's centre, that is good for a slab that lies across w, however large the box is. As in
-//! `relative.rs`, for every al, w.(y - c) >= al mid - |al| half - |w - al n|.e; al = w.n is taken, and then
-//! the same for the second slab with the rest of w. Let W = |w|_1, and E bound the half sides e. Then |al| <=
-//! W and no mid or half exceeds 2 E; the rest of w sums up to 2.74 W after the first slab and to 7.5 W after
-//! the second, as |n|_1 <= 1.7321. Roundings: w.w 3 u W X, and w itself W times the error of x - c; of the
-//! first slab 4 u W E for products with mid and half, 5 u W E for the rest, 9 u W E for its product with e,
-//! 21 u W E and 3 u W X for the last sums; of the second 2.74 times that. All is less than W (pad + 160 u E).
+//! And for any direction w the volume is at least min w.(y - x) / |w| away, where y are its points. With w =
+//! c - x, where c is the box's centre, this is good for a slab that lies across w, however large the box is.
+//! As in `relative.rs`, for every al, w.(y - c) >= al mid - |al| half - |w - al n|.e; al = w.n is taken, and
+//! then the same for the second slab with the rest of w. Let W = |w|_1, and E bound the half sides e. Then
+//! |al| <= W and no mid or half exceeds 2 E; the rest of w sums up to 2.74 W after the first slab and to 7.5
+//! W after the second, as |n|_1 <= 1.7321. Roundings: w.w 3 u W X, and w itself W times the error of x - c;
+//! of the first slab 4 u W E for products with mid and half, 5 u W E for the rest, 9 u W E for its product
+//! with e, 21 u W E and 3 u W X for the last sums; of the second 2.74 times that. All is less than W (pad +
+//! 160 u E).
 //!
 //! # Leaves
 //! In a leaf's lattice the point is off by error / step, by u |x'| where it becomes f32 and less where it is
 //! calculated; a corner is off by [`ALPHA`], and the difference of both rounds by u of itself: with X' =
 //! |x'| + range, `off` = ALPHA + error / step + 4 u X' holds each coordinate of a corner relative to the
 //! point. For any direction w the triangle is at least min w.c_i / |w| away (see `triangle/closest.rs`), and
-//! a product w.c is off by |w|_1 (off + 3 u X'). Which w is tried is a guess at the nearest point; where
-//! anything overflows, the bound is NaN, and counts as 0.
+//! a product w.c is off by |w|_1 (off + 3 u X'). The choice of w is a guess at the nearest point. If anything
+//! overflows, the bound is NaN, and counts as 0.
 //!
 //! # Guesses
-//! The least distance that those guesses give is as good as certain, but nothing is proved of it. It counts
-//! as a limit until the traversal ends; triangles are decided together, when there are many, and at the end.
-//! If the limit is then not more than the guess, whatever was left out is further away than it. Else all is
-//! looked at once more, without guesses.
+//! The least distance by those guesses is almost certainly right, but not proved. It is a limit until the
+//! traversal ends. Triangles are decided together, when there are many, and at the end. If the limit is then
+//! not more than the guess, everything that was left out is further away. Else the traversal starts again,
+//! without guesses.
 use super::{
     leaf::{self, ALPHA, Lattice, LeafRef},
     nearest::{is_further, limit},
@@ -54,11 +55,11 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) tree: TreeView<'a>,
-    /// In the tree's frame.
+    /// The point, in the tree's frame.
     pub(crate) point: RoundedVector,
-    /// The length of a unit of that, in the world, at least.
+    /// Lower bound of the world length of a unit of that.
     pub(crate) length: f64,
-    /// Whether it is hardly more in any direction.
+    /// True if a unit is hardly longer in any direction.
     pub(crate) is_rigid: bool,
     pub(crate) stop: StopFlag<'a>,
 }
@@ -117,7 +118,7 @@ const ROOM: usize = 2 * WIDTH;
 /// Triangles that wait to be decided.
 struct Triangles {
     count: usize,
-    /// The squares of how near they may be.
+    /// Lower bounds of their squared distances.
     near: [f32; ROOM],
     pairs: [[u32; 2]; ROOM],
     /// See the head.
@@ -125,7 +126,7 @@ struct Triangles {
 }
 
 impl Triangles {
-    /// The square of what does not matter if it is further away.
+    /// The square of the distance beyond which nothing matters.
     #[inline(always)]
     fn most(&self, task: &Task<'_>, visitor: &Visitor<'_>) -> f32 {
         let most = limit(visitor.progress.limit, task.length);
@@ -191,7 +192,7 @@ fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triang
     }
 }
 
-/// The squares of how near the children of a node may be, and which of them are near enough.
+/// Lower bounds of the squared distances of a node's children, and the lanes that are near enough.
 #[inline(always)]
 fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32)) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
@@ -206,7 +207,7 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32
     // From the point to the boxes' centres.
     let w = [zero - d[0], zero - d[1], zero - d[2]];
     let (length, taxicab) = (dot(w, w), w[0].abs() + w[1].abs() + w[2].abs());
-    // Here, where nothing waits for it.
+    // Computed here, where nothing waits for it.
     let over = simd.eight(1.0) / length.max(simd.eight(f32::MIN_POSITIVE));
     let sides = boxes.e[0] + boxes.e[1] + boxes.e[2];
     let room = taxicab * sides.mul_add(simd.eight(160.0 * UNIT_F32 as f32), pad);
@@ -227,7 +228,7 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32
     (near, (!near.gt(simd.eight(most)).bits() & u32::from(node.used)) as u8)
 }
 
-/// Keeps the triangles of a leaf that may be near enough; returns the new limit of near enough.
+/// Keeps the triangles of a leaf that may be near enough; returns the new limit.
 #[inline(always)]
 fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: &mut Triangles) -> f32 {
     let tree = task.tree;
@@ -238,7 +239,7 @@ fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: 
         Some(guess) => {
             let mut least = f32::INFINITY;
             for (i, guess) in guesses.iter().enumerate() {
-                // NaN is none.
+                // NaN is no guess.
                 least = if i < leaf.count as usize && *guess < least { *guess } else { least };
             }
             let away = (f64::from(least).sqrt() + 2.0 * f64::from(room)) * f64::from(lattice.step);
@@ -257,8 +258,8 @@ fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: 
     most
 }
 
-/// The squares of how near the triangles of a leaf may be, in the tree's frame, and guesses at how near they
-/// are, in the leaf's lattice; how far corners may be off there.
+/// Computes lower bounds of the squared distances of a leaf's triangles, in the tree's frame, and guesses at
+/// these squares, in the leaf's lattice. Returns the bound of errors there.
 #[inline(always)]
 fn squares_of<S: Simd>(
     simd: S,
@@ -284,16 +285,15 @@ fn squares_of<S: Simd>(
     let edges = Edges::new(&q, one);
     let c = [sub(q[0], x), sub(q[1], x), sub(q[2], x)];
     let (square, guess) = squares(&c, &edges, simd.eight(room), [zero, one]);
-    // 0 / 0 and what overflows say nothing. Where a product is subnormal, it rounds by less than `limit`
-    // adds.
+    // 0 / 0 and overflows give no bound. A subnormal product rounds by less than `limit` adds.
     let square = square.or_else(square.gt(zero) & simd.eight(f32::INFINITY).gt(square), zero);
     simd.store(square * step * step, near);
     simd.store(guess, guesses);
     room
 }
 
-/// The data that do not depend on the point, so that nothing waits for that: of triangles a, b, c the edges
-/// from a to b and to c and from b to c, one over their squares, and normals.
+/// Data of triangles a, b, c that do not depend on the point, so that nothing waits for it: the edges from a
+/// to b, from a to c and from b to c, one over their squares, and normals.
 struct Edges<L> {
     along: [Vector<L>; 3],
     over: [L; 3],
@@ -308,8 +308,8 @@ impl<L: Lanes> Edges<L> {
     }
 }
 
-/// The points of segments from a along u, of whose square `over` is the inverse, that are nearest to the
-/// origin, and the squares of their distances.
+/// The points of segments from a along u that are nearest to the origin, and the squares of their distances;
+/// `over` is one over the square of u.
 #[inline(always)]
 fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, over: L, [zero, one]: [L; 2]) -> (Vector<L>, L) {
     let x = ((zero - dot(a, u)) * over).max(zero).min(one);
@@ -317,7 +317,7 @@ fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, over: L, [zero, one]: [L; 2
     (y, dot(y, y))
 }
 
-/// The shorter ones.
+/// The shorter of two vectors, and its square.
 #[inline(always)]
 fn shorter<L: Lanes>((a, p): (Vector<L>, L), (b, q): (Vector<L>, L)) -> (Vector<L>, L) {
     let is_less = q.gt(p);
@@ -327,7 +327,7 @@ fn shorter<L: Lanes>((a, p): (Vector<L>, L), (b, q): (Vector<L>, L)) -> (Vector<
     )
 }
 
-/// The squares of how near triangles are to the origin at least, and a guess at these distances.
+/// Lower bounds of the squared distances of triangles from the origin, and guesses at these squares.
 #[inline(always)]
 fn squares<L: Lanes>(
     [a, b, c]: &[Vector<L>; 3],
@@ -344,14 +344,14 @@ fn squares<L: Lanes>(
     let y = shorter(first, others).0;
     let w = [n[0].or_else(inside, y[0]), n[1].or_else(inside, y[1]), n[2].or_else(inside, y[2])];
     let (p, q, r) = (dot(w, *a), dot(w, *b), dot(w, *c));
-    // From the other side the normal is the other one.
+    // On the other side the normal is reversed.
     let (least, most) = (p.min(q).min(r), p.max(q).max(r));
     let away = least.max(zero - most);
     // The roundings are those that `limit` allows for.
     let reach = (away - (w[0].abs() + w[1].abs() + w[2].abs()) * room).max(zero);
     let length = dot(w, w);
     let over = one / length;
-    // Of a point on an edge or at a corner its own distance: what lies before it in its direction is less.
+    // A point on an edge or at a corner gives its own distance: the bound along its direction is less.
     let guess = (away * over * away).or_else(inside, length);
     (reach * over * reach, guess)
 }
@@ -367,7 +367,7 @@ mod tests {
         wide::placed::PlacedTree,
     };
 
-    /// From a guess that is as wrong as it can be: the only effect is a second visit.
+    /// A walk from the worst possible guess: the only effect is a second visit.
     struct Misled<'a, 's, 'v>(Walk<'a, 's, 'v>);
 
     impl Work for Misled<'_, '_, '_> {

@@ -1,4 +1,4 @@
-//! The traversal for rays: depth first, what the ray reaches first before the rest.
+//! The traversal for rays: depth first, the child that the ray reaches first before the rest.
 //!
 //! # Boxes
 //! u = 2^-24. In the tree's frame the ray is x + r g, with |g|_inf = 1 and r a multiple of t; x is taken
@@ -10,7 +10,8 @@
 //! u of their terms, as if the sides were 16 u X elsewhere. So pad = off + T (skew + 2 u) + 20 u X.
 //!
 //! A slab is met where n.(c - x) + mid -+ (half + 4 pad) is r n.g. Its values are off by |n|_1 <= 1.7321
-//! times what coordinates are, and round by 7 u of 2 X and of 4 X. Where n.g is next to 0, nothing is said.
+//! times what coordinates are, and round by 7 u of 2 X and of 4 X. Where n.g is next to 0, the slab excludes
+//! nothing.
 //!
 //! # Leaves
 //! In a leaf's lattice the ray starts nearest to the lattice's origin. Let A be [`ALPHA`], X and E bounds of
@@ -44,7 +45,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) tree: TreeView<'a>,
-    /// In the tree's frame.
+    /// The ray's origin, in the tree's frame.
     pub(crate) origin: RoundedVector,
     pub(crate) slope: &'a Slope,
     pub(crate) stop: StopFlag<'a>,
@@ -62,7 +63,7 @@ pub(crate) fn walk(
         return;
     }
     let Some(line) = Line::new(task.tree, task.origin, task.slope) else {
-        // The pose, or numbers as large, have no bound.
+        // The pose has no bound, or numbers are too large.
         for &triangle in task.tree.order {
             if task.stop.is_set() {
                 return;
@@ -125,7 +126,6 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// None yet.
     pub(super) const NONE: Self = Self {
         slope: Slope {
             g: [0.0; 3],
@@ -156,17 +156,17 @@ impl Line {
         }
         let size = largest(&start) + tree.reach;
         let pad = off + 1.1 * size * (skew + 2.0 * UNIT_F32) + 20.0 * UNIT_F32 * size;
-        // Beyond that boxes tell nothing, f32 overflows, or T is more than is said above.
+        // Beyond these limits boxes exclude nothing, f32 overflows, or T exceeds its bound above.
         let is_known = slope.is_known && size < 1e15 && before < 1e200 && off < 0.05 * size;
         let rounded = [start[0] as f32, start[1] as f32, start[2] as f32];
         is_known.then_some(Self { slope: *slope, x: start, rounded, off, before, pad: up(pad) })
     }
-    /// The origin, t = 0, not more.
+    /// The parameter r of the origin, t = 0, rounded down.
     pub(super) fn start(&self) -> f32 {
         let start = (-self.before * (1.0 + 8.0 * UNIT)) as f32;
         if start < 0.0 { start.next_down() } else { 0.0 }
     }
-    /// A parameter t as r, not less.
+    /// The parameter r of a parameter t, rounded up.
     pub(super) fn r(&self, t: f64) -> f32 {
         let own = t * self.slope.per_t;
         let r = own - self.before + 8.0 * UNIT * (own + self.before);
@@ -226,7 +226,8 @@ impl Work for Walk<'_, '_, '_> {
     }
 }
 
-/// The children that the ray may meet between two parameters, and from where on.
+/// The parameters at which the ray may enter a node's children, and the lanes that it may meet between two
+/// parameters.
 #[inline(always)]
 pub(super) fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f32; 2]) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
@@ -256,7 +257,7 @@ pub(super) fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f
     (near, (!from.gt(to).bits() & u32::from(node.used)) as u8)
 }
 
-/// A coordinate of a direction that is less than this counts as this: 2^-60.
+/// Least size of a direction's coordinates, 2^-60: smaller ones count as this.
 const LEAST: f32 = 1.0 / (1_u64 << 60) as f32;
 
 /// The triangles of a leaf that the ray may meet, as bits.

@@ -1,9 +1,9 @@
 //! The traversal for many rays: several are on their way at a time, a step each in turn.
 //!
-//! Each step of a ray waits for the step before: some 40 ns, mostly latencies. Several rays do not
-//! wait for each other. A round takes the next child for each ray and prefetches it, then tests nodes, then
-//! leaves: so there are few branches that are guessed wrongly, and all of them depend on values computed a
-//! round ago. Each ray takes the steps that it takes alone ([`super::ray`]).
+//! Each step of a ray waits for the step before: some 40 ns, mostly latencies. Several rays do not wait for
+//! each other. A round takes the next child for each ray and prefetches it, then tests nodes, then leaves: so
+//! few branches are mispredicted, and all of them depend on values computed a round ago. Each ray takes the
+//! steps that it takes alone ([`super::ray`]).
 use super::{
     leaf::LeafRef,
     node::Node,
@@ -19,16 +19,15 @@ use crate::{
     stop::StopFlag,
 };
 
-/// How many rays are on their way at a time.
+/// Number of rays on their way at a time.
 pub(crate) const FLIGHTS: usize = 8;
 
-/// Where rays come from, and who looks at triangles.
+/// A source of rays, which tests the triangles that they may meet.
 pub(crate) trait RaySource {
-    /// The next ray takes a place, and the one that had it has seen all triangles that it may meet: where it
-    /// begins in the tree's frame, what it has in common with others, and the greatest t that matters, for
-    /// the direction of its slope. `None` if there are no more.
+    /// Puts the next ray in a place; the last ray there is done. Returns its origin in the tree's frame, its
+    /// slope, and the greatest t that matters for the slope's direction. `None` if there are no more rays.
     fn next(&mut self, place: usize) -> Option<(RoundedVector, Slope, f64)>;
-    /// The ray in a place may meet a triangle. The greatest t that matters may be lowered.
+    /// Tests a triangle that the ray in a place may meet. May lower `limit`, the greatest t that matters.
     fn look(&mut self, place: usize, triangle: u32, limit: &mut f64);
 }
 
@@ -86,7 +85,7 @@ impl Flight {
         self.is_busy = false;
         while let Some((origin, slope, mut limit)) = rays.next(place) {
             let Some(line) = Line::new(tree, origin, &slope) else {
-                // The pose, or numbers as large, have no bound.
+                // The pose has no bound, or numbers are too large.
                 tree.order.iter().for_each(|&triangle| rays.look(place, triangle, &mut limit));
                 continue;
             };
@@ -119,7 +118,7 @@ pub(crate) fn walk(
 
 struct Walk<'a, 'f> {
     tree: TreeView<'a>,
-    /// For its memory alone.
+    /// The mesh, which is only prefetched.
     mesh: &'a Mesh,
     stop: StopFlag<'a>,
     flights: &'f mut [Flight],
@@ -127,7 +126,7 @@ struct Walk<'a, 'f> {
     rays: &'f mut dyn RaySource,
 }
 
-/// A list of so many places.
+/// A list of up to [`FLIGHTS`] places.
 #[derive(Default)]
 struct Places([u8; FLIGHTS], usize);
 
@@ -164,7 +163,7 @@ impl Work for Walk<'_, '_> {
                     }
                 }
             }
-            // By themselves: what is popped depends on them.
+            // In a loop of their own: the pops below depend on their limits.
             for &place in leaves.get() {
                 let flight = &mut flights[usize::from(place)];
                 while flight.left != 0 {

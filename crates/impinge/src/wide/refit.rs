@@ -1,4 +1,4 @@
-//! Refitting a whole tree to moved vertices.
+//! Refit of a whole tree to moved vertices.
 //!
 //! The tree keeps its topology, its rotation and, mostly, the normals of its slabs; all else is encoded
 //! again, by the code of a build. So a refit to the points that a tree was built for gives the same bytes, on
@@ -23,17 +23,18 @@ use crate::{
 };
 use std::mem::swap;
 
-/// Memory of a refit, some 50 bytes a triangle. Kept from one to the next, one thread allocates nothing.
+/// Memory of a refit, some 50 bytes a triangle. If the next refit reuses it, one thread allocates nothing.
 #[derive(Default)]
 pub(crate) struct Whole {
-    /// The tree's, as the builder had it. Its order is the tree's own, borrowed during a refit.
+    /// The tree's topology, as the builder had it. Its order is the tree's own, borrowed during a refit.
     topology: Topology,
     points: Vec<Point>,
     buffers: Buffers,
 }
 
 impl WideTree {
-    /// Takes O(n depth) with a small factor: the interval of each slab is that of all corners below.
+    /// Refits the tree in O(n depth), with a small factor: the interval of each slab is that of all corners
+    /// below.
     pub(crate) fn refit(
         &mut self,
         mesh: &Mesh,
@@ -52,7 +53,7 @@ impl WideTree {
         swap(&mut topology.order, self.order.to_mut());
         self.reach = 0.0;
         place(points, mesh, Placing { normalized: &self.normalized, turn: &self.turn.rows }, executor);
-        // `fast`, since no normals are to be found.
+        // `fast`, since there is no search for normals.
         let encoder = Encoder {
             mesh,
             points,
@@ -90,7 +91,7 @@ impl WideTree {
         Cost { sum, root }
     }
 
-    /// The way up: from triangles to their nodes, and from nodes to their parents.
+    /// The links upwards, from triangles to their nodes and from nodes to their parents.
     pub(crate) fn links(&self) -> Links {
         let mut links = Links {
             node_of: vec![Links::NONE; self.order.len()],

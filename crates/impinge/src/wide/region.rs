@@ -36,7 +36,7 @@ struct TreePlane {
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     node: u32,
-    /// Planes that do not hold all of it, of the first 64.
+    /// Those of the first 64 planes that do not hold all of it.
     cutting: u64,
     is_inside: bool,
 }
@@ -48,8 +48,8 @@ pub(crate) struct RegionMemory {
     waiting: Vec<Waiting>,
 }
 
-/// Calls `inside` with triangles that are certainly in the region, and `perhaps` with those that may be,
-/// until the stop flag is set.
+/// Calls `take` with each triangle that may be in the region, and true if it certainly is, until the stop
+/// flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
     (tree, pose, planes): (&WideTree, &Pose, &[Plane]),

@@ -30,9 +30,9 @@
 //! the last sums 10 u of what they add. The 64 u S of [`RelativeTransform::eps`] are more than twice that.
 //!
 //! # Margins
-//! Where volumes count that are not more than m apart, m is added to the pad, for boxes, and |n| m, with
-//! |n| <= 1.0001, to what a slab's test allows. Sums with it round by less than 16 u m more, and d may be
-//! longer by 3 m, which is 18 u m of n . d: both are less than 0.0001 m.
+//! If volumes up to m apart count, too, m is added to the pad of boxes, and |n| m, with |n| <= 1.0001, to
+//! what a slab's test allows. Sums with it round by less than 16 u m more, and d may be longer by 3 m, which
+//! is 18 u m of n . d: both are less than 0.0001 m.
 use super::leaf::CornerPrecision;
 use crate::{
     motion::Motion,
@@ -44,7 +44,7 @@ use crate::{
 /// 2^100. A test of larger ones would take infinity for a number.
 const MOST_IMAGE: f64 = (1_u128 << 100) as f64;
 
-/// Takes boxes and normals of one tree to the frame of the other.
+/// Map of boxes and normals of one tree to the frame of the other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RelativeTransform {
     pub(crate) r: [[f32; 3]; 3],
@@ -55,9 +55,9 @@ pub(crate) struct RelativeTransform {
     pub(crate) pad: [f32; 3],
     /// The length of `pad`.
     pub(super) slack: f32,
-    /// 1.7322 > sqrt 3 times the motion's norm: how much |x|_1 may grow.
+    /// 1.7322 > sqrt 3 times the motion's norm: a bound of the growth of |x|_1.
     growth: f32,
-    /// The largest distance to find, in the target's frame: 0 for queries of what meets.
+    /// The largest distance to find, in the target's frame: 0 for queries of triangles that meet.
     pub(super) margin: f32,
 }
 
@@ -128,12 +128,12 @@ pub(crate) struct RelativeTransforms {
     pub(crate) leaves: LeafTransform,
     /// The error that `d` adds in the mirrored slab test.
     pub(crate) mirrored: f32,
-    /// The ratio of the two directions' norms, which is the square of how much shorter normals of the
-    /// moving tree become than those of the resting one: 1 where both normalized frames have the same scale.
+    /// The norm of `to_moving` over that of `to_resting`, the ratio of their effects on the lengths of
+    /// normals: 1 where both normalized frames have the same scale.
     pub(crate) back: f32,
 }
 
-/// Takes the corners of moving leaves into the lattices of resting ones.
+/// Map of the corners of moving leaves to the lattices of resting ones.
 ///
 /// With s and s' the resting and the moving leaf's steps and rho = s'/s, a corner q' of the moving lattice is
 /// b = rho R q' + t' in the resting one, t' = (L o' + t - o)/s, computed in f64. Against the exact corner, b
@@ -157,13 +157,13 @@ pub(crate) struct LeafTransform {
 }
 
 impl RelativeTransforms {
-    /// For what is not more than these margins apart, in the resting tree's frame and in the moving one's.
+    /// Transforms with margins, in the resting tree's frame and in the moving one's.
     pub(crate) fn loosened(mut self, [resting, moving]: [f64; 2]) -> Self {
         self.to_resting.loosen(resting);
         self.to_moving.loosen(moving);
         self
     }
-    /// Whether what is apart counts, too.
+    /// True if there is a margin.
     pub(super) fn is_loosened(&self) -> bool {
         // NaN is not 0.
         self.to_resting.margin != 0.0

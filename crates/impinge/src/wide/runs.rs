@@ -1,6 +1,5 @@
-//! The leaves, written in depth-first order, so that all corners below a child are one run of a list; and
-//! what else slabs are fitted from: the boxes, mean normals and largest triangles of what lies below each
-//! child.
+//! The leaves, written in depth-first order, so that all corners below a child are one run of a list. Also
+//! the other inputs of slabs: the boxes, mean normals and largest triangles below each child.
 use super::{
     TREE_ERROR,
     fit::{LARGEST, Vector32},
@@ -32,8 +31,8 @@ impl Point {
 }
 
 /// Boxes of rounded corners are padded by this part of their coordinates, 3 * 2^-24, and by 2^-44. A rounded
-/// corner is off by 2^-24 of itself, and what was rounded by [`TREE_ERROR`] = 2^-46. The padding is at least
-/// three times both: it rounds, too.
+/// corner is off by 2^-24 of itself, and the number before rounding by [`TREE_ERROR`] = 2^-46. The padding is
+/// at least three times both: it rounds, too.
 const WIDER: f32 = 3.0 / (1 << 24) as f32;
 const LEAST: f32 = 1.0 / (1_u64 << 44) as f32;
 const _: () = assert!(LEAST as f64 > 3.0 * TREE_ERROR);
@@ -107,7 +106,7 @@ impl Summary {
     }
 }
 
-/// The input of a tree's encoding, and how: see `build/encode.rs`.
+/// Input and options of a tree's encoding: see `build/encode.rs`.
 #[derive(Clone, Copy)]
 pub(super) struct Encoder<'a> {
     pub(super) mesh: &'a Mesh,
@@ -115,37 +114,37 @@ pub(super) struct Encoder<'a> {
     pub(super) points: &'a [Point],
     pub(super) topology: &'a Topology,
     pub(super) precision: CornerPrecision,
-    /// One slab a child, by the mean normal, instead of the two thinnest ones.
+    /// True for one slab a child, by the mean normal, instead of the two thinnest ones.
     pub(super) fast: bool,
-    /// In a refit: slabs keep their normals.
+    /// True in a refit: slabs keep their normals.
     pub(super) keep_normals: bool,
     /// The instructions for builds that this processor has.
     pub(super) simd: Detected,
 }
 
 impl Encoder<'_> {
-    /// Whether a leaf's corners occur in the list once for each triangle. Fast builds need only their least
-    /// and greatest products; others take samples, in which no vertex should occur more often.
+    /// True if a leaf's corners occur in the list once for each triangle. Fast builds need only their least
+    /// and greatest products; others take samples, in which no vertex should occur more often than another.
     fn has_every_corner(&self) -> bool {
         self.fast && !self.keep_normals
     }
 }
 
-/// Triangles that are fetched at a time.
+/// Number of triangles that are fetched at a time.
 const WINDOW: usize = 128;
 /// The most corners of a leaf.
 const MOST: usize = 3 * leaf::MOST;
 
 /// The triangles of the next leaves. Their points lie all over memory, so they are fetched ahead in a loop
-/// that does nothing else: then many cache lines are on their way at once. It also keeps apart in time what
-/// is written here and what is read as vectors, which would wait for the writes.
+/// that does nothing else: then many cache lines are on their way at once. It also separates these writes
+/// from reads as vectors, which would wait for them.
 struct Window {
-    /// Which triangles of the order these are: `from..to`.
+    /// The range of these triangles in the order: `from..to`.
     from: usize,
     to: usize,
     /// The triangles' vertices. Here and in `rows` the last leaf may be read as if it were full.
     vertices: [[u32; 3]; WINDOW + leaf::MOST],
-    /// By corner and axis.
+    /// Coordinates, by corner and axis.
     rows: [[f64; WINDOW + leaf::MOST]; 9],
     /// The corners, rounded.
     rounded: [[Four; 3]; WINDOW],
@@ -205,12 +204,11 @@ impl Default for Window {
 /// Leaves that were written one after another.
 #[derive(Default)]
 pub(super) struct LeafRun {
-    /// The leaves' rounded corners, by axis; a vertex stands once in each leaf that has it, but in fast
+    /// The leaves' rounded corners, by axis; a vertex occurs once in each leaf that has it, but in fast
     /// builds once for each triangle. Longer than `len`, so that a full leaf can be written without checks.
     points: [Vec<f32>; 3],
-    /// How many corners there are.
     len: usize,
-    /// As [`leaf::push`] writes them.
+    /// The words, as [`leaf::push`] writes them.
     pub(super) words: Vec<i16>,
     window: Box<Window>,
 }
@@ -279,7 +277,7 @@ impl LeafRun {
         } else {
             for (k, corner) in window.rounded[at..at + count].as_flattened().iter().enumerate() {
                 let Four([a, b, c, _]) = *corner;
-                // A vertex that stands here already is overwritten by the next one: a branch would be
+                // A vertex that is here already is overwritten by the next one: a branch would be
                 // mispredicted.
                 (x[len], y[len], z[len]) = (a, b, c);
                 len += usize::from(is_new(vertices, k));
@@ -326,13 +324,12 @@ impl Work for Append<'_, '_> {
     }
 }
 
-/// Whether a leaf's k-th vertex differs from all before it.
+/// True if a leaf's k-th vertex differs from all before it.
 #[inline(always)]
 fn is_new(vertices: &[u32; MOST], k: usize) -> bool {
     let (vertex, later) = (vertices[k], &LATER[MOST - k..]);
     let later: &[u32; MOST] = later[..MOST].as_array().expect("all");
-    // Zero where the vertex stands before. Minima rather than conditions, since the compiler makes vectors of
-    // them.
+    // Zero where the vertex occurs before. Minima rather than conditions, since the compiler vectorizes them.
     let mut least = [u32::MAX; 8];
     for part in 0..MOST / 8 {
         for (i, least) in least.iter_mut().enumerate() {
@@ -344,7 +341,7 @@ fn is_new(vertices: &[u32; MOST], k: usize) -> bool {
     least.map(|x| u32::from(x == 0)) == [0; 8]
 }
 
-/// From [`MOST`] - k on: masks that are 0 for the k first vertices and all ones for the others.
+/// Masks, from [`MOST`] - k on: 0 for the k first vertices and all ones for the others.
 const LATER: [u32; 2 * MOST] = {
     let mut later = [0; 2 * MOST];
     let mut i = MOST;

@@ -1,8 +1,8 @@
-//! A tree as it is saved, and the checks of one that is read.
+//! The saved form of a tree, and the checks of one that is read.
 //!
-//! Links are checked against what a build gives, and there is only one way to number nodes, words and
-//! triangles: depth first, the children of a node side by side. So walks end, and every index is in range. A
-//! file may still hold boxes that are not those of its triangles; [`WideTree::validate`] finds that.
+//! Links are checked against those of a build, which numbers nodes, words and triangles in one way only:
+//! depth first, the children of a node side by side. So walks end, and every index is in range. A file may
+//! still hold boxes that are not those of its triangles; [`WideTree::validate`] finds that.
 use super::{
     Matrix, Vector,
     leaf::CornerPrecision,
@@ -33,13 +33,13 @@ const MOST_DEPTH: u32 = 256;
 /// No coordinate in a tree's frame is larger: those of the normalized frame are at most 4, rotated at most
 /// 7, and boxes are a little wider.
 const MOST: f32 = 16.0;
-/// A rotation up to rounding is nearer to orthonormal.
+/// Largest defect of a rotation from orthonormal; rounding stays below it.
 const MOST_DEFECT: f64 = 1e-6;
 /// The largest coordinate in a normalized frame.
 const FRAME: f64 = 4.0;
 
 impl WideTree {
-    /// Its arrays, as bytes: nodes, words, order.
+    /// The tree's arrays, as bytes: nodes, words, order.
     pub(crate) fn saved_arrays(&self) -> [&[u8]; 3] {
         [
             bytemuck::must_cast_slice(&self.nodes),
@@ -54,7 +54,7 @@ impl WideTree {
     /// The bytes of an item of each array.
     pub(crate) const SAVED_SIZES: [usize; 3] = [size_of::<Node>(), size_of::<i16>(), size_of::<u32>()];
 
-    /// From what was saved, for a mesh of so many triangles between two corners. O(n).
+    /// The tree from its saved parts, for a mesh of so many triangles between two corners. O(n).
     ///
     /// # Errors
     /// Bytes that no build gives. The text names the defect and its place.
@@ -109,7 +109,7 @@ impl WideTree {
         if !(1..=triangles).contains(&count) {
             return Err(format!("{count} nodes for {triangles} triangles"));
         }
-        // Where the next children, words and triangles stand.
+        // The places of the next children, words and triangles.
         let (mut child, mut word, mut triangle) = (1_usize, 0_u64, 0_u64);
         let mut todo = vec![(0_usize, 1)];
         while let Some((index, depth)) = todo.pop() {
@@ -159,7 +159,7 @@ impl WideTree {
     }
 }
 
-/// Each triangle must occur in the order once.
+/// Checks that each triangle occurs in the order once.
 fn check_order(order: &[u32], triangles: usize) -> Result<(), String> {
     if order.len() != triangles {
         return Err(format!("the tree is one of {} triangles, the mesh has {triangles}", order.len()));
@@ -207,7 +207,7 @@ impl Node {
 const LEAST_EXPONENT: u32 = (LEAST_STEP as f32).to_bits() >> 23;
 
 impl Lattice {
-    /// Whether the head of a leaf's words holds one.
+    /// True if the head of a leaf's words holds a lattice.
     fn is_head(head: &[i16]) -> bool {
         let exponent = u32::from(head[6] as u16);
         // Read only then: a step has an inverse.

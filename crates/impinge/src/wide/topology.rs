@@ -1,5 +1,5 @@
-//! The topology of a tree: which triangles are in which leaf, and which leaves and nodes below which node.
-//! Geometry is fitted later.
+//! The topology of a tree: the triangles of each leaf, and the leaves and nodes below each node. Geometry is
+//! fitted later.
 //!
 //! Both qualities build a binary tree by the surface area heuristic (SAH), then collapse it into nodes of up
 //! to eight children and leaves of up to eight triangles at the least expected cost (`collapse.rs`).
@@ -33,7 +33,7 @@ fn leaf_size(wanted: usize) -> u32 {
     if wanted == 0 { LEAF } else { wanted.min(LEAF as usize) as u32 }
 }
 
-/// The same boxes give the same tree on every machine and on any number of threads.
+/// Builds a topology. The same boxes give the same one on every machine and on any number of threads.
 pub(crate) fn build(boxes: &impl Boxes, options: &BuildOptions, executor: Executor) -> Topology {
     let leaf = leaf_size(options.leaf_size);
     match options.quality {

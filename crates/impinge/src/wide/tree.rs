@@ -18,8 +18,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct WideTree {
     pub(super) normalized: NormalizedFrame,
-    /// Takes normalized frame coordinates to the tree's own: a rotation up to rounding, which no bound relies
-    /// on. It rotates the mesh so that boxes fit it tightly.
+    /// Map from normalized frame coordinates to the tree's own, in which boxes fit the mesh tightly. It is a
+    /// rotation up to rounding, on which no bound relies.
     pub(super) turn: Rotation,
     pub(super) nodes: Array<Node>,
     /// The encoded leaves.
@@ -27,7 +27,7 @@ pub(crate) struct WideTree {
     /// The triangles in the order of the leaves.
     pub(super) order: Array<u32>,
     pub(super) precision: CornerPrecision,
-    /// No box reaches further from the origin, on any axis.
+    /// Bound of all boxes' coordinates: none reaches further from the origin, on any axis.
     pub(super) reach: f64,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct TreeView<'a> {
     pub(super) reach: f64,
 }
 
-/// From the mesh's coordinates to the tree's.
+/// Map from the mesh's coordinates to the tree's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placing<'a> {
     pub(super) normalized: &'a NormalizedFrame,
@@ -56,7 +56,7 @@ impl Placing<'_> {
     }
 }
 
-/// Inverses of numbers that are not less, 2^-1000, are finite.
+/// Least number whose inverse is taken, 2^-1000: the inverse is finite.
 const LEAST_INVERSE: f64 = f64::from_bits(23 << 52);
 
 pub(super) fn turned(m: &Matrix, v: &Vector) -> Vector {
@@ -64,7 +64,7 @@ pub(super) fn turned(m: &Matrix, v: &Vector) -> Vector {
 }
 
 impl WideTree {
-    /// For a walk.
+    /// The view of the tree for a walk.
     #[inline]
     pub(crate) fn view(&self) -> TreeView<'_> {
         let Self { nodes, words, order, turn, precision, reach, .. } = self;
@@ -97,22 +97,22 @@ impl WideTree {
         RelativeTransforms::new(to_resting, to_moving, (self.reach, other.reach), other.precision)
     }
 
-    /// No box reaches further from the origin of the tree's coordinates, on any axis.
+    /// Bound of all boxes' reach from the origin of the tree's coordinates, on any axis.
     pub(crate) fn reach(&self) -> f64 {
         self.reach
     }
 
-    /// Two points that are further than 1 from each other in the tree's coordinates, on some axis, are
-    /// further than this from each other in the world, at a rigid pose.
+    /// Lower bound of the world distance of two points that are further than 1 from each other in the tree's
+    /// coordinates, on some axis, at a rigid pose.
     ///
     /// Those coordinates are s T R^-1 w up to a translation. With |T^T T - I| <= eta by rows, |T|^2 <= 1 +
-    /// eta; and |R^-1|^2 <= 1 / (1 - 3e-6), by what rigid means.
+    /// eta; and |R^-1|^2 <= 1 / (1 - 3e-6), by the definition of rigid.
     pub(crate) fn least_length(&self) -> f64 {
         self.unit_length(1.00001)
     }
 
-    /// What is 1 apart in the tree's coordinates, is at least so far apart in the world, at a pose of whose
-    /// linear part the inverse lengthens nothing by more than the factor `inverse_norm`.
+    /// Lower bound of the world distance of points that are 1 apart in the tree's coordinates. The inverse of
+    /// the pose's linear part lengthens nothing by more than the factor `inverse_norm`.
     pub(crate) fn unit_length(&self, inverse_norm: f64) -> f64 {
         let t = &self.turn.rows;
         let entry = |i: usize, j: usize| {
@@ -121,7 +121,7 @@ impl WideTree {
         };
         let eta = (0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)).fold(0.0, f64::max);
         let longest = self.normalized.scale * (1.0 + eta) * inverse_norm * (1.0 + 1e-12);
-        // What underflows must not make it infinite. NaN stays NaN.
+        // An underflow must not make it infinite. NaN stays NaN.
         1.0 / if longest < LEAST_INVERSE { LEAST_INVERSE } else { longest }
     }
 
@@ -211,7 +211,7 @@ impl WideTree {
         Ok(())
     }
 
-    /// Whether a leaf stores the k-th triangle's corners correctly.
+    /// True if a leaf stores the k-th triangle's corners correctly.
     fn stores(&self, leaf: LeafRef, k: usize, corners: &[Vector; 3]) -> bool {
         let lattice = leaf::Lattice::read(&self.words[leaf.words as usize..]);
         let rows = simd::Portable;
@@ -227,7 +227,7 @@ impl WideTree {
 }
 
 impl Node {
-    /// Whether a lane's box and slabs hold a point, including the point's own error.
+    /// True if a lane's box and slabs hold a point, including the point's own error.
     fn holds(&self, lane: usize, v: &Vector) -> bool {
         let in_box = (0..3).all(|k| {
             let [lo, hi] = self.side(k, lane);

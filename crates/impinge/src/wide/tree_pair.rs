@@ -19,20 +19,20 @@ pub(super) struct UndecidedPairs {
     pub(super) len: usize,
 }
 
-/// The number of node pairs that are remembered of the way to a contact.
+/// The number of node pairs that are kept from the way to a contact.
 pub(crate) const TRAIL: usize = 3;
 
 /// The part of the two trees that one traversal covers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WalkRange<'a> {
     All,
-    /// The same, of bodies that most likely are apart: all of the walk is needed then, and looking for a
-    /// first contact early takes 4 to 13 % of its time.
+    /// Everything, for bodies that most likely are apart: all of the walk is needed then, and an early search
+    /// for a first contact takes 4 to 13 % of its time.
     AllOfApart,
     /// Breadth first from the roots until that many node pairs wait: they stay in the [`TraversalStack`].
     /// None are left if the trees have fewer.
     Top(usize),
-    /// The same from node pairs that another traversal left.
+    /// Breadth first, too, from node pairs that another traversal left.
     TopOf(&'a [NodePair], usize),
     /// At most that many node pairs: the others stay in the [`TraversalStack`].
     First(usize),
@@ -57,11 +57,11 @@ pub(super) struct TreePair<'a> {
     pub(super) b: TreeView<'a>,
     pub(super) transforms: &'a RelativeTransforms,
     pub(super) narrow: &'a Narrow<'a>,
-    /// Pairs are wanted one by one: then no work is postponed.
+    /// True if pairs are needed one by one: then no work is postponed.
     pub(super) eager: bool,
-    /// Both trees are the same one: only pairs of lanes and triangles (i, j) in order are wanted.
+    /// True if both trees are the same one: only pairs of lanes and triangles (i, j) in order are needed.
     pub(super) within: bool,
-    /// Whether the pair of lanes with the greatest penetration depth comes first.
+    /// True if the pair of lanes with the greatest penetration depth comes first.
     pub(super) deepest: bool,
     pub(super) part: WalkRange<'a>,
     pub(super) stop: StopFlag<'a>,

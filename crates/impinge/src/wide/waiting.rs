@@ -7,8 +7,8 @@ use super::{
 };
 use crate::simd::{Simd, ordered};
 
-/// Children of a node by lane, as [`Simd::keys`] of how near they are: no two are alike, and the least shows
-/// where it is. None appears further away by that. [`NONE`] where no child waits.
+/// Children of a node by lane, as [`Simd::keys`] of their distances. No two keys are alike, and each contains
+/// its lane. No key is further than its distance. [`NONE`] where no child waits.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Children {
@@ -16,10 +16,10 @@ struct Children {
     node: u32,
 }
 
-/// Beyond every limit.
+/// A key beyond every limit.
 const NONE: i32 = i32::MAX;
 
-/// What is not beyond a limit: see [`furthest`].
+/// The greatest key that is not beyond a limit: see [`furthest`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Furthest(i32);
 
@@ -27,7 +27,7 @@ pub(super) struct Furthest(i32);
 #[derive(Debug, Default)]
 pub(crate) struct WaitingStack(Vec<Children>);
 
-/// What is not further than this number; all, if it is NaN.
+/// The greatest key that is not further than a number; all keys are within NaN.
 #[inline(always)]
 pub(super) fn furthest(most: f32) -> Furthest {
     Furthest(if most.is_nan() { NONE - 1 } else { ordered(most) | 7 })
@@ -38,7 +38,7 @@ fn least(keys: &[i32; WIDTH]) -> i32 {
     keys.iter().fold(NONE, |least, &key| least.min(key))
 }
 
-/// All are written: if one alone were, reading all would have to wait for it.
+/// The keys without one. All are written: if one alone were, a read of all would have to wait for it.
 #[inline(always)]
 fn without(key: i32, keys: &[i32; WIDTH]) -> [i32; WIDTH] {
     let mut rest = *keys;
@@ -57,8 +57,8 @@ impl WaitingStack {
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
-    /// Takes the nearest of a node's children in some lanes, and lets the others wait; else, if it is too
-    /// far, what [`Self::pop`] takes. NaN is not allowed: it would be nearer or further than all.
+    /// Takes the nearest of a node's children in some lanes, and lets the others wait. If it is too far,
+    /// takes the child that [`Self::pop`] takes. NaN is not allowed: it would be nearer or further than all.
     #[inline(always)]
     pub(super) fn open<S: Simd>(
         &mut self,
@@ -109,7 +109,6 @@ pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &WaitingStac
     prefetch_child(simd, tree, &tree.nodes[*node as usize], lane(least));
 }
 
-/// Prefetches a child.
 #[inline(always)]
 pub(super) fn prefetch_child<S: Simd>(simd: S, tree: TreeView<'_>, node: &Node, lane: usize) {
     if node.leaves >> lane & 1 == 0 {

@@ -43,9 +43,9 @@ pub(crate) struct TraversalStack {
 /// The largest number of pairs of leaves that wait, so that prefetched memory has time to arrive.
 const WAITING: usize = 32;
 
-/// First contact: how long the walk follows one guess. It opens the deepest pair of lanes first. After
-/// `GUESSES` node pairs without a contact it takes the oldest waiting pair, follows that for `OTHERWISE` node
-/// pairs in the nodes' own order, and then returns to where it was.
+/// First contact: the number of node pairs for which the walk follows one guess. It opens the deepest pair of
+/// lanes first. After `GUESSES` node pairs without a contact it takes the oldest waiting pair, follows that
+/// for `OTHERWISE` node pairs in the nodes' own order, and then returns to where it was.
 ///
 /// Where bodies cross, deepest first finds a contact at once. Where they only touch it can pass by every
 /// contact. Measurements: `docs/notebook.md`, "Traversal".
@@ -192,8 +192,8 @@ fn run<S: Simd>(
 }
 
 impl WideTree {
-    /// Sends every pair of triangles of this tree, which rests, and another that meet to the sink, until the
-    /// sink or the stop flag breaks; or the pairs of a part of the traversal.
+    /// Sends every pair of triangles of this resting tree and another one that meet to the sink, until the
+    /// sink or the stop flag breaks; or only those of a part of the traversal.
     pub(crate) fn walk(
         &self,
         (other, transforms): (&Self, &RelativeTransforms),
@@ -206,8 +206,8 @@ impl WideTree {
         walk((self, other), transforms, task, (level, part), stack, count, sink)
     }
 
-    /// Collects in `stack` the pairs of leaves that boxes and slabs do not separate; false if there are more
-    /// than `leaves`, or it took more than `node_pairs`, or it was stopped: then some are missing.
+    /// Collects in `stack` the pairs of leaves that boxes and slabs do not separate. Returns false if some
+    /// are missing: if there are more than `leaves`, it took more than `node_pairs`, or it was stopped.
     pub(crate) fn gather(
         &self,
         (other, transforms): (&Self, &RelativeTransforms),

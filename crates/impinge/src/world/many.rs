@@ -1,18 +1,19 @@
 //! The world boxes of one mesh at many poses, from the few corners that can be extreme.
 //!
 //! Along a row r of a pose, r . v is at least r . w if s_j v_j >= s_j w_j for each coordinate j, where s_j
-//! is the sign of r_j, and coordinates with r_j = 0 do not count; it is greater if one of these is. So for
-//! each of the 27 triples of signs some corners are never the greatest, or never the first of several that
-//! are, whatever the row's numbers. That takes comparisons and no arithmetic: nothing is rounded.
+//! is the sign of r_j, and coordinates with r_j = 0 do not count. It is greater if one of these is. So for
+//! each of the 27 triples of signs some corners are never the greatest, or never the first of several
+//! greatest ones, whatever the row's numbers. To find them takes comparisons and no arithmetic, so nothing is
+//! rounded.
 use super::{Face, Reach, WorldBox, is_further};
 use crate::{Mesh, Pose, mesh::extent_of, vector::dot};
 use std::sync::OnceLock;
 
 /// The world boxes of one mesh at many poses: bit by bit those that [`WorldBox::new`] makes.
 ///
-/// What rows of a pose with the same signs have in common is worked out when it is first needed, in
-/// O(n log n) for n vertices, and kept. A box then takes time in proportion to the corners that can be
-/// extreme, of a ball some sixth in each direction. It pays from some twenty poses on.
+/// The corners that can be extreme, for each triple of signs of a pose's row, are found when they are first
+/// needed, in O(n log n) for n vertices, and kept. A box then takes time in proportion to these corners: for
+/// a ball some sixth of all in each direction. It pays from some twenty poses on.
 ///
 /// ```
 /// use impinge::{Mesh, Pose, world::{WorldBox, WorldBoxes}};
@@ -25,16 +26,16 @@ use std::sync::OnceLock;
 /// ```
 #[derive(Clone, Debug)]
 pub struct WorldBoxes {
-    /// The mesh's corners, each vertex once, in the order in which they come first.
+    /// The mesh's corners, each vertex once, in the order of their first triangles.
     corners: Vec<[f64; 3]>,
-    /// For each triple of signs the corners that may be the first of the greatest, in that order.
+    /// For each triple of signs, the corners that may be the first of the greatest, in that order.
     candidates: [OnceLock<Box<[[f64; 3]]>>; 27],
     extent: [[f64; 3]; 2],
     reach: Reach,
 }
 
-/// A corner is compared with at most so many others, which bounds the work. Of a ball of 3,000 vertices a
-/// quarter is left in each octant, where comparing all would leave a sixth.
+/// Largest number of others that a corner is compared with, which bounds the work. A ball of 3,000 vertices
+/// keeps a quarter in each octant; comparisons with all others would keep a sixth.
 const COMPARED: usize = 256;
 
 impl WorldBoxes {
@@ -77,7 +78,7 @@ impl WorldBoxes {
     }
 
     fn find(&self, signs: [f64; 3]) -> Box<[[f64; 3]]> {
-        // Those far out first: most others are behind one of the first few.
+        // Corners far out come first: most others are behind one of the first few.
         let mut order: Vec<(f64, usize)> = self.corners.iter().map(|v| dot(signs, *v)).zip(0..).collect();
         order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut kept: Vec<usize> = Vec::new();
@@ -92,7 +93,7 @@ impl WorldBoxes {
     }
 }
 
-/// Whether corner `i` is never the first of the furthest because of corner `first`. Signs are -1, 0 or 1:
+/// True if corner `i` is never the first of the furthest because of corner `first`. Signs are -1, 0 or 1:
 /// products with them are exact.
 fn is_behind(signs: &[f64; 3], (first, i): (usize, usize), corners: &[[f64; 3]]) -> bool {
     let (w, v) = (&corners[first], &corners[i]);
@@ -100,7 +101,7 @@ fn is_behind(signs: &[f64; 3], (first, i): (usize, usize), corners: &[[f64; 3]])
     (0..3).all(|j| is(|w, v| w >= v, j)) && (first < i || (0..3).any(|j| is(|w, v| w > v, j)))
 }
 
-/// The first of those corners that are furthest along a row, over the real numbers. There is at least one.
+/// The first of the corners that are furthest along a row, over the real numbers. There is at least one.
 fn furthest(corners: &[[f64; 3]], row: &[f64; 3], error: f64) -> [f64; 3] {
     let (mut at, mut most, mut second) = (0, f64::NEG_INFINITY, f64::NEG_INFINITY);
     for (i, v) in corners.iter().enumerate() {
@@ -134,7 +135,6 @@ mod tests {
     use super::*;
     use crate::exact::Coordinate;
 
-    /// Numbers in no order.
     struct Random(u64);
 
     impl Random {
@@ -150,7 +150,7 @@ mod tests {
         }
     }
 
-    /// Of all corners the first that is extreme, each compared over the real numbers.
+    /// The box of the first extreme corners, each corner compared over the real numbers.
     fn slowly(mesh: &Mesh, pose: &Pose) -> WorldBox {
         let points: Vec<[f64; 3]> =
             mesh.triangles().as_flattened().iter().map(|&i| mesh.points()[i as usize]).collect();
@@ -214,7 +214,7 @@ mod tests {
         assert!(WorldBoxes::new(&Mesh::default()).at(&Pose::IDENTITY).is_none());
     }
 
-    /// A ball of some thousand vertices: few of them count in each direction, and they are the right ones.
+    /// Checks a ball of 3,000 vertices: few of them are kept for each direction, and they are the right ones.
     #[test]
     fn few_corners_are_kept() {
         let mut random = Random(7);

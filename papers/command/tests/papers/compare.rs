@@ -50,7 +50,7 @@ fn a_row_has_counts_bytes_and_ratios() {
     }
 }
 
-/// Every query, over all volumes and two frames, in which the same is expected of each.
+/// Checks that all volumes give the expected result of every query, over two frames.
 #[test]
 fn all_volumes_agree_in_every_query() {
     let folder = Folder::new();

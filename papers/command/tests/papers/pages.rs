@@ -15,7 +15,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Rows of the table of a page whose first row begins so, without the lines of headings.
+/// Rows of a page's table whose first line begins with `heading`, without its two lines of headings.
 fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
     let start = page.find(heading).unwrap_or_else(|| panic!("no table begins with {heading}"));
     let lines = page[start..].lines().take_while(|line| line.starts_with('|')).skip(2);
@@ -23,7 +23,7 @@ fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
     lines.map(|line| line.trim_matches('|').split('|').map(cell).collect()).collect()
 }
 
-/// Names and papers of `impinge-papers volumes`, less those that a page does not have yet.
+/// Names and papers of `impinge-papers volumes`, without those that a page does not have yet.
 fn volumes(page: &str, has: impl Fn(&str) -> bool) -> Vec<[String; 2]> {
     let in_ci = env::var_os("CI").is_some_and(|ci| !ci.is_empty());
     let all = json(&[&"volumes", &"--format", &"json"]);
@@ -31,13 +31,13 @@ fn volumes(page: &str, has: impl Fn(&str) -> bool) -> Vec<[String; 2]> {
     let all = all.map(|row| ["name", "paper"].map(|field| row[field].as_str().unwrap().to_owned()));
     let (listed, new): (Vec<_>, Vec<_>) = all.partition(|[name, _]| in_ci || has(name));
     for [name, _] in new {
-        // Past the test harness, which keeps the output of a test that passes.
+        // Written past the test harness, which hides the output of a test that passes.
         writeln!(io::stderr().lock(), "NOT LISTED: papers/{page} has no row of {name}").unwrap();
     }
     listed
 }
 
-/// The table is that of a test of `impinge-reproduce`, which writes it.
+/// A test of `impinge-reproduce` writes this table.
 #[test]
 fn which_volume_has_the_names_and_papers_of_the_command() {
     let rows = rows(&page("docs/which-volume.md"), "| volume | split | fit |");

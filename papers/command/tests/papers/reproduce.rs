@@ -1,4 +1,4 @@
-//! `impinge-papers reproduce` without running an experiment: the crate of the experiments tests them.
+//! `impinge-papers reproduce` without long experiments, which the crate `impinge-reproduce` tests.
 use crate::common::{Folder, error, run, stdout};
 
 #[test]

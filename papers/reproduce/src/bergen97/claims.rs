@@ -1,4 +1,4 @@
-//! What the paper claims, and the rule for each.
+//! Claims of the paper, each with its rule.
 use super::{
     deform::{Bent, Deformation},
     measurements::{AABB_LITE, AABB_SAT, Measured, OBB_LITE, OBB_SAT},

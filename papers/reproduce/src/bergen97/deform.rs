@@ -12,14 +12,14 @@ use std::sync::Arc;
 /// Placements at which refitted trees are compared with rebuilt ones.
 pub(super) const DEFORMED: usize = 500;
 
-/// Queries of trees of AABBs after a deformation: refitted, and rebuilt.
+/// Costs of AABB trees after a deformation: refitted trees, and rebuilt ones.
 #[derive(Clone)]
 pub(super) struct Deformation {
     pub(super) name: &'static str,
     pub(super) decay: f64,
-    /// One refit, and one rebuild.
+    /// Time of one refit, and of one rebuild.
     pub(super) update: [Timed; 2],
-    /// Means of a query.
+    /// Mean time of a query.
     pub(super) seconds: [Timed; 2],
     pub(super) tests: [f64; 2],
 }
@@ -68,7 +68,7 @@ pub(crate) const DEFORMATIONS: [(&str, Deform); 3] = [
 pub(super) fn refit(mesh: &Arc<Mesh>, contender: &Contender) -> Timed {
     let mut model = measure::built(mesh, &contender.options);
     let points = mesh.points().to_vec();
-    // Only points that are not finite are refused, and these are a mesh's own.
+    // A refit refuses only points that are not finite, and a mesh has none.
     measure::time(|| drop(model.refit(&points)))
 }
 

@@ -1,4 +1,4 @@
-//! Contenders, and what one model's runs give.
+//! Contenders, and the measurements of one model.
 use crate::{
     measure::{Contender, Run, named},
     numbers::plane,
@@ -7,7 +7,7 @@ use crate::{
 use impinge::query::Counters;
 use impinge_volumes::{Kind, Overlap, Split};
 
-/// The face normals, of the 15 axes.
+/// Number of face normals among the 15 axes.
 pub(super) const FACES: usize = 6;
 
 pub(super) const AABB_SAT: &str = "AABB, SAT";
@@ -31,9 +31,9 @@ pub(super) struct Measured {
     pub(super) triangles: usize,
     pub(super) placements: usize,
     pub(super) runs: Vec<Run>,
-    /// What tests of AABBs and of OBBs came to, by 15 axes.
+    /// Counters of the tests by 15 axes: AABB, OBB.
     pub(super) exits: [Counters; 2],
-    /// Of one tree: OBB, AABB.
+    /// Build of one tree: OBB, AABB.
     pub(super) builds: [Timed; 2],
     /// Refit of the AABB tree.
     pub(super) refit: Timed,
@@ -57,27 +57,27 @@ impl Measured {
     pub(super) fn tests(&self, name: &str, than: &str) -> f64 {
         self.run(name).volume_tests() / self.run(than).volume_tests()
     }
-    /// Of all exits, the share of the axes that are cross products of edges.
+    /// Share of the exits at axes that are cross products of edges.
     pub(super) fn edge_share(&self, k: usize) -> f64 {
         let exits = &self.exits[k].separations;
         let sum = |tests: &[u64]| tests.iter().sum::<u64>() as f64;
         sum(&exits[FACES..]) / sum(exits).max(1.0)
     }
-    /// Of the time of tests, the share of pairs of triangles, if the placements determine it.
+    /// Share of the time of tests that goes to pairs of triangles, if the placements determine it.
     pub(super) fn leaf_share(&self, name: &str) -> Option<f64> {
         let (run, costs) = (self.run(name), Costs::of(self.run(name))?);
         let [volumes, leaves] = [costs.volume_test * run.volume_tests(), costs.leaf_pair * run.leaf_pairs()];
         Some(leaves / (volumes + leaves))
     }
-    /// Seconds of a frame in which both copies deform and are asked about once: AABB trees are refitted, OBB
-    /// trees built anew.
+    /// Seconds of a frame in which both copies deform and one query runs. AABB trees are refitted, OBB trees
+    /// (`obb_frame`) are rebuilt.
     pub(super) fn aabb_frame(&self) -> f64 {
         2.0 * self.refit.seconds + self.run(AABB_LITE).seconds()
     }
     pub(super) fn obb_frame(&self) -> f64 {
         2.0 * self.builds[0].seconds + self.run(OBB_SAT).seconds()
     }
-    /// Of both trees.
+    /// Memory of both trees.
     pub(super) fn kibibytes(&self, name: &str) -> f64 {
         self.run(name).bytes as f64 / 1024.0
     }
@@ -86,7 +86,8 @@ impl Measured {
     }
 }
 
-/// What a run's time is made of, in seconds a placement.
+/// Costs that fit a run's times, in seconds: a query without its tests, a volume test, a pair of triangles in
+/// leaves.
 pub(super) struct Costs {
     pub(super) query: f64,
     pub(super) volume_test: f64,
@@ -101,7 +102,7 @@ impl Costs {
             .map(|f| ([f.count.volume_tests as f64, f.count.leaf_pairs as f64], f.seconds))
             .collect();
         let [query, volume_test, leaf_pair] = plane(&rows)?;
-        // A negative cost is noise, and no cost.
+        // A negative cost is noise.
         (volume_test > 0.0 && leaf_pair > 0.0).then_some(Self { query, volume_test, leaf_pair })
     }
 }

@@ -51,7 +51,7 @@ pub(crate) fn near(scene: &ManyBodies) -> Vec<Vec<[u32; 2]>> {
     scene.frames.iter().map(each).collect()
 }
 
-/// The paper's broad phase through all frames.
+/// Runs the paper's broad phase through all frames.
 pub(super) fn broad(scene: &ManyBodies) -> Result<Broad, Error> {
     let balls: Vec<_> = scene.meshes.iter().map(|mesh| ball(mesh)).collect();
     let everybody: Vec<u32> = (0..).take(scene.bodies.len()).collect();

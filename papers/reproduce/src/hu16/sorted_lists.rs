@@ -13,23 +13,23 @@ use impinge::broad_phase::{Aabb, Backoff, BroadPhase, Grid, PairList, in_order};
 /// Keeps the endpoints of all boxes sorted on each axis: O(n + k) where k endpoints pass each other; memory
 /// O(n + pairs).
 ///
-/// For motion by which few endpoints pass each other: thousands of boxes that move by a few percent of their
-/// size, or tens of thousands if few of them move. For other updates it uses a [`Grid`].
+/// It suits motion in which few endpoints pass each other: thousands of boxes that move by a few percent of
+/// their size, or tens of thousands if few of them move. For other updates it uses a [`Grid`].
 #[doc(alias("sweep and prune", "SaP"))]
 #[derive(Clone, Debug)]
 pub struct SortedLists {
     lists: [Vec<Endpoint>; 3],
-    /// For each axis the index in the list of each endpoint, by its tag. Valid if `located`.
+    /// Index in the list of each endpoint, by axis and tag. Valid if `located`.
     places: [Vec<u32>; 3],
     located: bool,
     /// The pairs that meet.
     kept: PairList,
-    /// Whether each box has changed; all false between updates.
+    /// True for each box that has changed; all false between updates.
     changed: Vec<bool>,
     grid: Grid,
-    /// Whether lists and pairs are those of an update before the last.
+    /// True if lists and pairs are older than the last update.
     stale: bool,
-    /// When the lists are tried again, if motion was too fast for them.
+    /// Decides when to try the lists again after motion was too fast for them.
     backoff: Backoff,
 }
 
@@ -42,9 +42,9 @@ struct Endpoint {
     tag: u32,
 }
 
-/// The number of insertion sort steps a box at which it costs about as much to sort again and use a [`Grid`].
+/// Number of insertion sort steps a box that costs about as much as sorting again and using a [`Grid`].
 const STEPS: usize = 32;
-/// Up to this number of boxes the cost of insertion sort is not estimated first.
+/// Greatest number of boxes for which the cost of insertion sort is not estimated first.
 const FEW: usize = 512;
 
 impl Endpoint {
@@ -52,7 +52,8 @@ impl Endpoint {
         let upper = tag & 1 == 1;
         let key = if b.is_empty() {
             // Above +inf, and the upper endpoint below the lower one: the box overlaps no other, not even
-            // another empty one. If two empty boxes overlapped, it would go unnoticed when they come to meet.
+            // another empty one. If two empty boxes overlapped, the lists would not show when they come to
+            // meet.
             u64::MAX - u64::from(upper)
         } else {
             key(if upper { b.hi[axis] } else { b.lo[axis] })
@@ -66,7 +67,7 @@ impl Endpoint {
     fn index(self) -> u32 {
         self.tag >> 1
     }
-    /// Whether it belongs after another one. Boxes are closed: at equal coordinates lower endpoints come
+    /// True if it belongs after another one. Boxes are closed: at equal coordinates lower endpoints come
     /// first.
     #[inline(always)]
     fn is_after(self, other: Self) -> bool {
@@ -97,7 +98,7 @@ impl Default for SortedLists {
 }
 
 impl SortedLists {
-    /// Empty; allocates nothing yet.
+    /// Empty lists, which allocate nothing yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -105,7 +106,7 @@ impl SortedLists {
     /// Sorts all lists again, and finds the pairs with the grid.
     fn rebuild(&mut self, boxes: &[Aabb]) {
         for (axis, list) in self.lists.iter_mut().enumerate() {
-            // From the present order, which may be nearly right.
+            // Starts from the present order, which may be nearly right.
             let known = list.len() as u32;
             list.extend((known..2 * boxes.len() as u32).map(|tag| Endpoint { key: 0, tag }));
             for end in list.iter_mut() {
@@ -120,7 +121,7 @@ impl SortedLists {
         self.kept.merge(boxes.len(), |_| true);
     }
 
-    /// Sorts the lists if most boxes may have changed. Gives up, with false, once that costs too much.
+    /// Sorts the lists after many boxes have changed. Returns false once that costs too much.
     fn sort(&mut self, boxes: &[Aabb]) -> bool {
         self.located = false;
         let mut left = STEPS * boxes.len() + 10_000;
@@ -155,7 +156,7 @@ impl SortedLists {
         true
     }
 
-    /// Moves the endpoints of a few boxes. Gives up, with false, once that costs too much.
+    /// Moves the endpoints of a few boxes. Returns false once that costs too much.
     fn shift(&mut self, boxes: &[Aabb], changed: impl Iterator<Item = u32>) -> bool {
         if !self.located {
             self.located = true;
@@ -180,7 +181,7 @@ impl SortedLists {
         true
     }
 
-    /// Moves one endpoint to where it belongs; returns how many others it passed.
+    /// Moves one endpoint to its place. Returns the number of endpoints that it passed.
     fn shift_endpoint(&mut self, boxes: &[Aabb], axis: usize, end: Endpoint) -> usize {
         let (list, places) = (&mut self.lists[axis], &mut self.places[axis]);
         let from = places[end.tag as usize] as usize;
@@ -208,8 +209,8 @@ impl SortedLists {
         from.abs_diff(to)
     }
 
-    /// Brings lists and pairs up to date from those of the last update. Gives up, with false, if that costs
-    /// too much: lists and pairs are then of no use.
+    /// Updates lists and pairs from those of the last update. Returns false if that costs too much: lists and
+    /// pairs are then of no use.
     fn follow(&mut self, boxes: &[Aabb], changed: &[u32]) -> bool {
         let known = self.lists[0].len() as u32 / 2;
         let new = known..boxes.len() as u32;
@@ -252,8 +253,8 @@ fn test(boxes: &[Aabb], i: u32, j: u32, kept: &mut PairList) {
     }
 }
 
-/// About how many steps insertion sort will take: for distances 1, 2, 4, ... in the list, the part of the
-/// endpoint pairs at that distance that are in the wrong order, by samples.
+/// Estimates the steps of insertion sort. At distances 1, 2, 4, ... in the list, samples give the part of the
+/// endpoint pairs that are in the wrong order.
 fn estimate(list: &[Endpoint]) -> usize {
     const SAMPLES: usize = 64;
     let (mut steps, mut distance) = (0, 1);
@@ -263,7 +264,7 @@ fn estimate(list: &[Endpoint]) -> usize {
             let at = last * n / SAMPLES;
             list[at].is_after(list[at + distance])
         });
-        // A distance stands for all up to the next one.
+        // A distance counts for all distances up to the next one.
         steps += wrong.count() * last / SAMPLES * distance;
         distance *= 2;
     }

@@ -1,4 +1,4 @@
-//! What the paper claims, and the rule for each.
+//! Claims of the paper, each with its rule.
 use super::measurements::{BALL, FAMILIES, Measured, OBB, RITTER, SCB};
 use crate::{
     printed::larsson08::{CLOSE_SPEED_UP, RITTER_PERCENT},
@@ -93,7 +93,7 @@ pub(super) fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
         why: "The two fits differ little, and on some meshes not at all in the leaves, where most tests are.",
     });
     let ratios = |tree: usize, name: &str| -> Vec<f64> {
-        // Only scenes with the paper's own models: spheres; its knots are not given.
+        // Only the spheres are the paper's own models: it does not give its knots.
         let spheres = rows.iter().filter(|row| row.family == 0);
         spheres
             .map(|row| row.run(name).volume_tests() / row.printed.trees[tree].volume_tests as f64)

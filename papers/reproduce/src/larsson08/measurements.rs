@@ -1,4 +1,4 @@
-//! Contenders, and what one scene's runs give.
+//! Contenders, and the measurements of one scene.
 use crate::{
     measure::{Contender, Run, named},
     numbers::mean,
@@ -57,11 +57,11 @@ impl Measured {
     pub(super) fn run(&self, name: &str) -> &Run {
         named(&self.runs, name)
     }
-    /// How many times as long as slab cut balls.
+    /// Time as a multiple of that of slab cut balls.
     pub(super) fn over_scb(&self, name: &str) -> f64 {
         self.run(name).seconds() / self.run(SCB).seconds()
     }
-    /// The same while the surfaces are close all over.
+    /// Time as a multiple of that of slab cut balls, in frames in which the surfaces are close all over.
     pub(super) fn close_over_scb(&self, name: &str) -> f64 {
         let seconds = |name: &str| mean(self.run(name).frames[self.close.clone()].iter().map(|f| f.seconds));
         seconds(name) / seconds(SCB)
@@ -70,7 +70,7 @@ impl Measured {
         let frames = &self.run(name).frames[self.close.clone()];
         mean(frames.iter().map(|f| f.count.volume_tests as f64))
     }
-    /// The paper's times over that of slab cut balls: balls, OBBs.
+    /// The paper's times of balls and of OBBs, over that of slab cut balls.
     pub(super) fn printed_over_scb(&self) -> [f64; 2] {
         let [ball, scb, obb] = self.printed.trees.map(|t| t.ms);
         [ball / scb, obb / scb]

@@ -40,7 +40,7 @@ pub(super) fn differs(known: &mut Vec<bool>, found: Vec<bool>) -> Option<usize> 
     known.iter().zip(&found).position(|(a, b)| a != b)
 }
 
-/// The work of first contacts, and whether there is one in each frame.
+/// Work of first contacts, and for each frame true if there is one.
 pub(super) fn count(models: &[Model; 2], frames: &[[Pose; 2]]) -> (WalkCounts, Vec<bool>) {
     let mut query = Query::new().counting(true);
     let found = frames.iter().map(|poses| {

@@ -1,9 +1,9 @@
 //! Balls cut by up to two slabs (Larsson and Akenine-Moller 2008, section 6), and their parameters relative
 //! to the parent's (section 7).
 //!
-//! The second slab is at right angles to the first. The tests are the paper's, with the general form of the
-//! last one that `impinge-volumes` uses (`volume/scb.rs`): along a normal g, a ball that is cut by slabs of
-//! normals n1 and n2 at right angles lies in sum k_i [f_i, e_i] -+ |g - sum k_i n_i| r, k_i = g.n_i.
+//! The second slab is at right angles to the first. The tests are the paper's, except that the last one has
+//! the general form of `impinge-volumes` (`volume/scb.rs`). Along a normal g, a ball that is cut by slabs of
+//! normals n1 and n2 at right angles lies in sum k_i [f_i, e_i] -+ |g - sum k_i n_i| r, where k_i = g.n_i.
 use super::walk::{Map, ROUNDING, Vector, Volume, dot, sub};
 
 /// { x : low <= normal.(x - c) <= high }, where c is the centre of the ball.
@@ -23,11 +23,11 @@ pub(super) struct CutBall {
     pub(super) count: usize,
 }
 
-/// As in the paper: slabs are compared if the cosine of the angle between them exceeds this.
+/// Cosine above which slabs are compared, of the angle between their normals (as in the paper).
 const ALIGNED: f64 = 0.7;
 
-/// Operations and comparisons by the paper's Table 1: of the transforms of a point and a normal, and of each
-/// test. A second slab in the last test takes a product, a residual and an interval more.
+/// Operations and comparisons by the paper's Table 1: those of transforming a point and a normal, and of each
+/// test. A second slab adds a product, a residual and an interval to the last test.
 const POINT: u64 = 18;
 const NORMAL: u64 = 15;
 const BALLS: u64 = 11;
@@ -74,7 +74,7 @@ fn furthest(centre: &Vector, points: &[Vector]) -> f64 {
 }
 
 impl CutBall {
-    /// The ball around the centre that holds the points, cut by slabs with these normals.
+    /// Ball around the centre that contains the points, cut by slabs with these normals.
     pub(super) fn around(centre: Vector, normals: &[Vector], points: &[Vector]) -> Self {
         let slab = |k: usize| normals.get(k).map(|&normal| Slab::around(normal, &centre, points));
         let none = Slab { normal: [0.0; 3], low: 0.0, high: 0.0 };
@@ -89,11 +89,11 @@ impl CutBall {
     pub(super) fn normal(&self) -> Vector {
         self.slabs[0].normal
     }
-    /// The same with at most so many slabs.
+    /// Ball with at most the first `count` slabs.
     pub(super) fn with(self, count: usize) -> Self {
         Self { count: count.min(self.count), ..self }
     }
-    /// The same with each slab that cuts off at least this part of the rest.
+    /// Ball with the slabs before the first that cuts off less than this part of the rest.
     pub(super) fn worthwhile(self, part: f64) -> Self {
         let mut kept = self.with(0);
         for count in 1..=self.count {
@@ -106,7 +106,7 @@ impl CutBall {
         kept
     }
 
-    /// The volume, for two slabs by Simpson's rule across the first.
+    /// Volume; for two slabs by Simpson's rule across the first.
     fn volume(&self) -> f64 {
         const STEPS: usize = 16;
         use std::f64::consts::PI;
@@ -114,13 +114,13 @@ impl CutBall {
         let [first, second] = self.slabs.map(|slab| [slab.low.max(-r), slab.high.min(r)]);
         match self.count {
             0 => 4.0 / 3.0 * PI * r.powi(3),
-            // Of the ball below x: the integral of pi (r^2 - x^2).
+            // Volume of the ball below x: the integral of pi (r^2 - x^2).
             1 => {
                 let below = |x: f64| PI * (r * r * x - x.powi(3) / 3.0);
                 below(first[1]) - below(first[0])
             }
             _ => {
-                // Of a disc of radius q, the part below x.
+                // Area below x of a disc of radius q, up to a constant.
                 let below = |q: f64, x: f64| {
                     let x = x.clamp(-q, q);
                     if q > 0.0 { x * (q * q - x * x).max(0.0).sqrt() + q * q * (x / q).asin() } else { 0.0 }
@@ -140,7 +140,7 @@ impl CutBall {
     fn slabs(&self) -> &[Slab] {
         &self.slabs[..self.count]
     }
-    /// In other coordinates.
+    /// Ball in other coordinates.
     fn placed(&self, map: &Map) -> Self {
         let slabs = self.slabs.map(|slab| Slab { normal: map.direction(&slab.normal), ..slab });
         Self { centre: map.point(&self.centre), slabs, ..*self }
@@ -159,7 +159,7 @@ impl CutBall {
             return false;
         }
         *operations += cost + SECOND * (k.len() as u64 - 1);
-        // The slabs of `other` one by one and together: each gives an interval.
+        // The slabs of `other`, one by one and together, each give an interval.
         let sets: &[&[usize]] = if k.len() == 2 { &[&[0], &[1], &[0, 1]] } else { &[&[0]] };
         sets.iter().any(|set| {
             let (mut residual, [mut low, mut high]) = (slab.normal, [d, d]);
@@ -211,8 +211,8 @@ impl Volume for CutBall {
     }
 }
 
-/// A direction at right angles to the normal, along which the points are narrow: the best of 8 around it and
-/// of those across the longest distances.
+/// Direction at right angles to the normal along which the points are narrow. It is the best of 8 around the
+/// normal and of those across the longest distances.
 pub(super) fn second_normal(normal: &Vector, points: &[Vector], ends: &[[Vector; 2]]) -> Option<Vector> {
     let axis = (0..3).min_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs()))?;
     let u = unit(cross(normal, &std::array::from_fn(|k| f64::from(u8::from(k == axis)))))?;
@@ -222,7 +222,7 @@ pub(super) fn second_normal(normal: &Vector, points: &[Vector], ends: &[[Vector;
         std::array::from_fn(|i| c * u[i] + s * v[i])
     });
     let across = ends.iter().filter_map(|[p, q]| unit(cross(normal, &sub(q, p))));
-    // By the extremal points, which are few: their width is a lower bound.
+    // Widths of the extremal points, which are few, are lower bounds.
     let few = if points.len() <= 26 { points } else { ends.as_flattened() };
     let width = |n: &Vector| {
         let Slab { low, high, .. } = Slab::around(*n, &few[0], few);
@@ -231,7 +231,7 @@ pub(super) fn second_normal(normal: &Vector, points: &[Vector], ends: &[[Vector;
     around.chain(across).min_by(|a, b| width(a).total_cmp(&width(b)))
 }
 
-/// Parameters of a child relative to its parent, in so many bits each: three of the centre, radius, two of
+/// Number of bits of each parameter of a child relative to its parent: three of the centre, radius, two of
 /// the normal, two of the planes. Eight parameters of b bits take b bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Relative {
@@ -239,7 +239,7 @@ pub(super) struct Relative {
 }
 
 impl Relative {
-    /// The volume as it is decoded: of one slab, around the points.
+    /// Volume around the points with one slab, as it is decoded.
     pub(super) fn store(
         self,
         parent: &CutBall,
@@ -264,14 +264,14 @@ impl Relative {
         let normal = self.normal(normal);
         let mut slab = Slab::around(normal, &stored, points);
         if radius > 0.0 {
-            // Outwards; beyond the ball a plane cuts nothing.
+            // Rounded outwards; beyond the ball a plane cuts nothing.
             slab.low = ((slab.low / radius * half) - 1e-6).floor().max(-half) * radius / half;
             slab.high = ((slab.high / radius * half) + 1e-6).ceil().min(half) * radius / half;
         }
         CutBall { centre: stored, radius, slabs: [slab; 2], count: 1 }
     }
 
-    /// A unit vector by two numbers: half of an octahedron, unfolded into a square.
+    /// Unit vector from two rounded numbers: half of an octahedron, unfolded into a square.
     fn normal(self, n: &Vector) -> Vector {
         let half = f64::from((1_u32 << (self.bits - 1)) - 1);
         let n = if n[2] < 0.0 { n.map(|x| -x) } else { *n };

@@ -17,7 +17,7 @@ const REUSE: &str = "data reuse alone";
 const ALL: &str = "all three";
 const FAST: &str = "for comparison: fast tree";
 
-/// The ideas, and the tree that has each: one triangle a leaf and RAPID's split, as in the paper.
+/// Ideas, and the options of the tree with each: one triangle a leaf and RAPID's split, as in the paper.
 fn contenders() -> [(&'static str, Options); 6] {
     let of = |kind, fit| Options::new(kind).fit(fit).split(Split::Mean).leaf_size(1);
     [
@@ -43,7 +43,7 @@ impl Measured {
         let found = self.work.iter().find(|(contender, _)| *contender == name);
         &found.unwrap_or_else(|| unreachable!("no contender {name}")).1
     }
-    /// Tests of volumes as a multiple of those without any idea.
+    /// Volume tests as a multiple of those without any idea.
     fn times(&self, name: &str) -> f64 {
         self.of(name).over(self.of(NONE))
     }
@@ -119,7 +119,7 @@ fn many(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Measured, Erro
     agreed(Measured { label: "200 teapots", about, frames, work })
 }
 
-/// The scene, if all contenders find the same pairs.
+/// Returns the scene if all contenders find the same number of pairs, and an error otherwise.
 fn agreed(scene: Measured) -> Result<Measured, Error> {
     for (name, work) in &scene.work {
         work.same_pairs(scene.of(NONE), || format!("scene {}, {name} and {NONE}", scene.label))?;

@@ -18,11 +18,11 @@ use impinge_volumes::{
 };
 use std::collections::HashSet;
 
-/// Scenes of the paper, and one of long thin triangles, where it expects most of slabs that are chosen
-/// better.
+/// Scenes of the paper, and one of long thin triangles, where the paper expects most of a better choice of
+/// slabs.
 const SCENES: [&str; 4] = ["spheres-l1", "knots-l1", "horses", RODS];
-/// No scene of the paper. Balls around rods overlap nearly all others, and queries of them take too long: it
-/// has fewer frames, and no trees with balls that no slab cuts.
+/// Scene that is not the paper's. Balls around rods overlap nearly all others, and their queries take too
+/// long. So it has fewer frames, and no trees with balls that no slab cuts.
 const RODS: &str = "rods";
 const FRAMES_OF_RODS: usize = 12;
 
@@ -30,7 +30,7 @@ const FRAMES_OF_RODS: usize = 12;
 const BITS: [u32; 7] = [16, 12, 10, 8, 7, 6, 5];
 /// Weights w of the rule "least width (1 + w |cos|)", for the angle between a slab and the parent's.
 const WEIGHTS: [f64; 4] = [0.1, 0.3, 1.0, 3.0];
-/// A slab is kept if it cuts off this part of the rest.
+/// Parts of the rest that a slab must cut off to be kept.
 const PARTS: [f64; 4] = [0.75, 0.5, 0.25, 0.1];
 const ARITIES: [usize; 3] = [2, 4, 8];
 const LEAVES: [usize; 4] = [1, 2, 4, 8];
@@ -40,7 +40,7 @@ const BALL: f64 = 16.0;
 const SLAB: f64 = 20.0;
 const LINK: f64 = 4.0;
 
-/// What fits of a volume give, before it is stored.
+/// A volume's fitted parameters, before it is stored.
 #[derive(Clone, Copy)]
 struct Fitted {
     centre: Vector,
@@ -49,7 +49,7 @@ struct Fitted {
 }
 
 impl Fitted {
-    /// The paper's ball and slab, with each slab's width multiplied by a weight of its normal.
+    /// Centre and normals by the paper's fit, with each slab's width multiplied by a weight of its normal.
     fn new(points: &[Vector], weight: impl Fn(&Vector) -> f64) -> Self {
         let ends = extremal_points(points.iter().copied());
         let normal = narrow_by(points, &ends, weight);
@@ -81,7 +81,7 @@ impl Row {
     }
 }
 
-/// The variants of each question: those of the first name a scene's base.
+/// Variants for each question, and the base of each scene: one slab, by the paper's fit.
 struct Rows {
     base: Vec<Row>,
     relative: Vec<Row>,
@@ -366,7 +366,7 @@ fn arities(
             "Nv / 2 children, 1 triangle",
         ],
     );
-    // For each scene the bytes with the least over those with 2 children and 1 triangle.
+    // For each scene Nv with 4 children over that with 2, one triangle a leaf.
     let mut fewer = Vec::new();
     for &name in scenes {
         watch.stage(format!("open-questions: {name}, children and leaves"), ARITIES.len());
@@ -427,7 +427,7 @@ fn arities(
 }
 
 fn verdicts(rows: &Rows) -> Vec<Verdict> {
-    // In each scene the variant with the least ratio.
+    // The variant with the least ratio in each scene.
     let least = |variants: &[Row], k: usize| -> Vec<(String, f64)> {
         let best = |base: &Row| {
             let of_scene = variants.iter().filter(|row| row.scene == base.scene);

@@ -1,5 +1,5 @@
-//! Boxes that are cut off their parents by one plane each (Zachmann 2002), whose two planes in a node lie
-//! across one axis, as in the paper, or each across its own.
+//! Boxes that are each cut off their parent by one plane (Zachmann 2002). The two planes of a node lie across
+//! one axis, as in the paper, or each across its own.
 use super::walk::{Map, ROUNDING, Topology, Tree, Vector, Volume};
 
 #[derive(Clone, Copy, Debug)]
@@ -11,9 +11,9 @@ pub(super) struct RestrictedBox {
 /// The planes that the two children of a node may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Planes {
-    /// Both across one axis: the paper's.
+    /// Both across one axis, as in the paper.
     OneAxis,
-    /// Each across the axis that leaves the least of it: those of impinge's boxtree.
+    /// Each across the axis that leaves the least of the box, as in impinge's boxtree.
     OwnAxis,
     /// All six: an AABB tree, the best that more planes could do.
     Six,
@@ -37,8 +37,8 @@ impl RestrictedBox {
     fn side(&self, axis: usize) -> f64 {
         self.hi[axis] - self.lo[axis]
     }
-    /// The part of this box that is left where the better plane across the axis cuts it off around `tight`,
-    /// and the child.
+    /// Cuts this box around `tight` by the better plane across the axis. Returns the part of the box that is
+    /// left, and the child.
     fn cut(&self, axis: usize, tight: &Self) -> (f64, Self) {
         let mut child = *self;
         if tight.lo[axis] - self.lo[axis] > self.hi[axis] - tight.hi[axis] {
@@ -66,7 +66,7 @@ impl RestrictedBox {
             Planes::Six => below,
         }
     }
-    /// Whether the box around the image of `other` misses this box.
+    /// True if the box around the image of `other` misses this box.
     fn misses_image(&self, other: &Self, map: &Map) -> bool {
         let centre = map.point(&std::array::from_fn(|k| (other.lo[k] + other.hi[k]) / 2.0));
         let half: Vector = std::array::from_fn(|k| other.side(k) / 2.0);
@@ -78,7 +78,7 @@ impl RestrictedBox {
     }
 }
 
-/// The tree of such boxes.
+/// Tree of restricted boxes.
 pub(super) fn fitted(topology: &Topology, planes: Planes) -> Tree<'_, RestrictedBox> {
     topology.fit(|parent: Option<&RestrictedBox>, _, below| match (parent, below) {
         (Some(parent), [first, second]) => {

@@ -1,5 +1,5 @@
-//! Binary trees of volumes that are no user's choice, and the walk of two of them. They have the topology of
-//! impinge's own trees, one triangle a leaf.
+//! Binary trees of experimental volumes, and the walk of two of them. They have the topology of impinge's own
+//! trees, one triangle a leaf.
 use crate::{Error, measure::built};
 use impinge::{Body, Mesh, Pose, Query, hierarchy::Links};
 use impinge_testkit::scenes::Scene;
@@ -8,7 +8,7 @@ use std::{collections::HashSet, ops::Range, sync::Arc};
 
 pub(super) type Vector = [f64; 3];
 
-/// Allows for rounding: this part of all lengths that a test adds up. Every frame checks that no triangle
+/// Allowance for rounding, as a part of all lengths that a test adds up. Every frame checks that no triangle
 /// pair is lost.
 pub(super) const ROUNDING: f64 = 1e-12;
 
@@ -56,7 +56,7 @@ impl Map {
 pub(super) trait Volume: Copy {
     /// True if it is proved that the two share no point. Adds the operations of the tests that ran.
     fn is_apart(&self, moving: &Self, map: &Map, operations: &mut u64) -> bool;
-    /// Of two nodes the larger one is opened.
+    /// Size of the volume: the walk opens the larger of two nodes.
     fn size(&self) -> f64;
 }
 
@@ -75,12 +75,12 @@ pub(super) struct Topology {
 }
 
 impl Topology {
-    /// That of impinge's tree with this split rule.
+    /// Topology of impinge's tree with this split rule.
     ///
     /// # Panics
     /// Panics for a mesh of one triangle: scenes have more.
     pub(super) fn of(mesh: &Arc<Mesh>, split: Split) -> Self {
-        // The split rule decides on triangles and their boxes; boxes are the volumes that show their links.
+        // A split rule uses triangles and their boxes alone, and only trees of boxes give their links.
         let model = built(mesh, &Options::new(Kind::Aabb).split(split).leaf_size(1));
         let (links, order) = model
             .hierarchy()
@@ -107,7 +107,7 @@ impl Topology {
         2 * self.nodes.len()
     }
 
-    /// The places in the leaf order below each node.
+    /// Range in the leaf order below each node.
     fn ranges(&self) -> Vec<Range<usize>> {
         let mut ranges = vec![0..0; self.nodes.len()];
         for node in (0..ranges.len()).rev() {
@@ -117,8 +117,9 @@ impl Topology {
         ranges
     }
 
-    /// Makes a volume for each child of each node, parents first, of the parent's volume, the place of the
-    /// volume ([`Tree::at`]), and the corners of the triangles. The root has no parent.
+    /// Makes a volume for the root and for each child of each node, parents first. `fit` gets the parent's
+    /// volume, the place of the volume ([`Tree::at`]), and the corners of the triangles. The root has no
+    /// parent.
     pub(super) fn fit_each<V: Copy>(
         &self,
         mut fit: impl FnMut(Option<&V>, usize, &[Vector]) -> V,
@@ -128,7 +129,7 @@ impl Topology {
         })
     }
 
-    /// The same for all children of a node together.
+    /// Makes the volumes as [`fit_each`](Self::fit_each) does, both children of a node together.
     pub(super) fn fit<V: Copy>(
         &self,
         mut fit: impl FnMut(Option<&V>, usize, &[&[Vector]]) -> Vec<V>,
@@ -161,7 +162,7 @@ fn range(child: Child, ranges: &[Range<usize>]) -> Range<usize> {
     }
 }
 
-/// A tree of volumes: that of the root, and those of the children of each node.
+/// Volumes of a tree: that of the root, and those of the children of each node.
 pub(super) struct Tree<'a, V> {
     topology: &'a Topology,
     root: V,
@@ -169,7 +170,7 @@ pub(super) struct Tree<'a, V> {
 }
 
 impl<V> Tree<'_, V> {
-    /// The root is at 0, the children of node i are at 1 + 2 i and 2 + 2 i.
+    /// Volume at a place: the root is at 0, the children of node i are at 1 + 2 i and 2 + 2 i.
     pub(super) fn at(&self, place: usize) -> &V {
         place.checked_sub(1).map_or(&self.root, |i| &self.children[i / 2][i % 2])
     }
@@ -198,7 +199,7 @@ impl WalkCounts {
     }
 }
 
-/// Every pair of leaves whose volumes may meet.
+/// Calls `reach` for every pair of leaves whose volumes may meet.
 fn walk<V: Volume>(
     [a, b]: [&Tree<'_, V>; 2],
     map: &Map,
@@ -259,7 +260,7 @@ pub(super) fn meeting(scene: &Scene) -> Vec<HashSet<[u32; 2]>> {
         .collect()
 }
 
-/// All pairs of triangles of each frame.
+/// Work of the queries for all pairs of triangles, over all frames.
 ///
 /// # Errors
 /// Returns an error if the volumes lose a pair that meets.

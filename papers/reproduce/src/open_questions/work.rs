@@ -3,7 +3,7 @@ use crate::Error;
 use impinge::{Body, Model, Pose, Query, query::Count};
 use std::ops::AddAssign;
 
-/// The counts of some queries, and the pairs of triangles that meet.
+/// Counts of queries, and the number of pairs of triangles that meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Work {
     pub(super) count: Count,
@@ -26,7 +26,7 @@ impl Work {
     pub(super) fn over(&self, other: &Self) -> f64 {
         self.tests() / other.tests()
     }
-    /// Both as an error, if they find another number of pairs.
+    /// Returns an error with both numbers of pairs if they differ.
     pub(super) fn same_pairs(&self, other: &Self, what: impl FnOnce() -> String) -> Result<(), Error> {
         if self.hits == other.hits {
             return Ok(());
@@ -35,7 +35,7 @@ impl Work {
     }
 }
 
-/// All pairs of triangles of two models, at each pair of poses.
+/// Work of the queries for all pairs of triangles of two models, at each pair of poses.
 pub(super) fn all_pairs<'a>(models: [&Model; 2], poses: impl IntoIterator<Item = &'a [Pose; 2]>) -> Work {
     let mut query = Query::new().counting(true);
     let mut hits = 0;

@@ -15,8 +15,8 @@ use crate::{
 use impinge::{Mesh, model::Rebuild};
 use impinge_volumes::{Kind, Overlap, Split};
 
-/// The paper's kinds of objects, at its sizes; CAD last. The saw, with
-/// 198,470 triangles, would take too long.
+/// Objects of the paper's kinds, at its sizes; CAD last. The saw, with 198,470 triangles, would take too
+/// long.
 const OBJECTS: [&str; 7] = [
     "tumble-torus-4k",
     "tumble-torus",
@@ -26,9 +26,9 @@ const OBJECTS: [&str; 7] = [
     "tumble-sphere-82k",
     "tumble-motor",
 ];
-/// Those whose children's planes vary.
+/// Objects for which the planes of a node's children vary.
 const PLANES: [&str; 3] = ["tumble-torus", "tumble-sphere", "tumble-motor"];
-/// Those that deform.
+/// Objects that deform.
 const DEFORMED: [&str; 3] = ["tumble-torus-4k", "tumble-sphere-5k", "tumble-motor"];
 
 const CRITERION: &str = "boxtree, the paper's criterion";
@@ -200,7 +200,7 @@ fn planes_table(
     Ok(table)
 }
 
-/// The table, and Nv after a refit over that of a rebuilt tree for the boxtrees of the criterion.
+/// Table, and for boxtrees of the criterion Nv after a refit over that of a rebuilt tree.
 fn deformed_table(
     names: &[&'static str],
     settings: &Settings<'_>,

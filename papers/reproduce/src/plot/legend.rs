@@ -22,7 +22,7 @@ pub(super) struct Legend<'a> {
 }
 
 impl<'a> Legend<'a> {
-    /// A sample, a gap, the name, and a gap.
+    /// Widths of an entry: a sample, a gap, the name, and a gap.
     const SAMPLE: u32 = 30;
     const GAPS: [u32; 2] = [8, 26];
 
@@ -42,7 +42,7 @@ impl<'a> Legend<'a> {
     pub(super) fn height(&self) -> u32 {
         self.lines * LEGEND_LINE + 14
     }
-    /// A fit has the index of the series that it fits.
+    /// Index of a series. A fit has the index of the series that it fits.
     pub(super) fn index(&self, name: &str) -> usize {
         let base = name.strip_suffix(FIT).unwrap_or(name);
         self.names.iter().position(|known| known.0 == base).unwrap_or(0)

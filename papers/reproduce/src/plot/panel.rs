@@ -22,7 +22,7 @@ pub(crate) struct Series {
     pub(crate) mark: Mark,
 }
 
-/// Values: their mean and their range.
+/// Mean and range of values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spread {
     pub(crate) middle: f64,

@@ -13,8 +13,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// As [`Linear`](Self), for a quantity whose length is not read: 0 need not be included if it is far from
-    /// all values.
+    /// Scale like that of `holding`, but without 0 if it is linear and 0 is far from all values. It suits
+    /// quantities that no length shows.
     pub(super) fn spanning(division: Division, values: impl Iterator<Item = f64> + Clone) -> Self {
         let mut scale = Self::holding(division, values.clone());
         let lo = values.filter(|v| v.is_finite()).fold(f64::INFINITY, f64::min);
@@ -23,7 +23,7 @@ impl Scale {
         }
         scale
     }
-    /// Includes 0 and all values, with a little room above.
+    /// Scale that includes all values, with a little room above. A linear one also includes 0.
     pub(super) fn holding(division: Division, values: impl Iterator<Item = f64> + Clone) -> Self {
         let usable = values.filter(|v| v.is_finite() && (division == Division::Linear || *v > 0.0));
         let lo = usable.clone().fold(f64::INFINITY, f64::min);
@@ -33,11 +33,11 @@ impl Scale {
             Division::Linear => lo.min(0.0)..(if hi > 0.0 { 1.05 * hi } else { 1.0 }),
             Division::Log => 0.8 * lo..1.25 * hi,
         };
-        // Without a value a logarithm has nothing to show either.
+        // A logarithmic scale without a value becomes linear.
         let division = if range.start > 0.0 { division } else { Division::Linear };
         Self { range, division, names: Vec::new() }
     }
-    /// Name k occupies k to k + 1.
+    /// Scale of names: name k occupies k to k + 1.
     pub(super) fn names(names: &[String]) -> Self {
         Self { range: 0.0..names.len().max(1) as f64, division: Division::Linear, names: names.to_vec() }
     }
@@ -111,7 +111,7 @@ impl ValueFormatter<f64> for Scale {
     }
 }
 
-/// 20000 as 20k, 0.3 as 0.3.
+/// Text of a tick: 20000 as 20k, 0.3 as 0.3.
 pub(super) fn tick(value: f64) -> String {
     let (scaled, unit) = match value.abs() {
         v if v >= 0.999_999e6 => (value / 1e6, "M"),

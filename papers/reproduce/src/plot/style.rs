@@ -1,7 +1,7 @@
 //! Fonts, sizes and colours.
 use plotters::prelude::*;
 
-/// Embedded, so that text metrics and PNGs are the same on every machine, also without installed fonts.
+/// Embedded font: text metrics and PNGs are the same on every machine, even without installed fonts.
 pub(super) const FONT: &str = "DejaVu Sans";
 
 /// Fallback fonts of an SVG's reader.

@@ -3,7 +3,7 @@ use super::{Block, Figure, Judged, Outcome, Report};
 use crate::{Experiment, finished::Finished, machine::Machine, measure, settings::Used, table::Table};
 use std::fmt::Write;
 
-/// Letters of the machines: A is that of the first part.
+/// Letter of a machine: A is that of the first part.
 fn letter(index: usize) -> String {
     u8::try_from(index)
         .ok()
@@ -15,7 +15,7 @@ fn escaped(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// Writing to a String cannot fail, and a macro's result must be used.
+/// Writes a line to a String, which cannot fail.
 macro_rules! put {
     ($out:expr, $($arg:tt)*) => {{ let _ = writeln!($out, $($arg)*); }};
 }
@@ -125,7 +125,7 @@ fn facts(machines: &[&Machine]) -> String {
     out
 }
 
-/// Which models are real: for a cell of a table.
+/// Scenes of real models and of stand-ins, for a cell of a table.
 fn models(used: &[Used]) -> String {
     let scenes = |stands_in: bool| {
         let scenes = used.iter().filter(|one| one.stand_in.is_some() == stands_in);

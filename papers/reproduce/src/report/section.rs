@@ -10,7 +10,7 @@ pub(crate) struct Figure {
     pub(crate) caption: String,
     pub(crate) panels: Vec<Panel>,
     pub(crate) columns: u32,
-    /// Its name is also that of the picture.
+    /// Data of the figure; its name is also that of the picture.
     pub(crate) data: Table,
 }
 

@@ -1,4 +1,4 @@
-//! What the page says, and the rule for each sentence.
+//! Claims of the page, each with its rule.
 use super::measurements::{COMPACT, Cost, FAST, Measured, WIDE, bytes, contenders, times};
 use crate::{
     report::{By, Outcome, Verdict},

@@ -1,4 +1,4 @@
-//! Contenders, and what one scene's runs give.
+//! Contenders, and the measurements of one scene.
 use crate::{
     measure::{Contender, Run, named},
     numbers::geometric_mean,
@@ -8,13 +8,13 @@ use crate::{
 use impinge::Quality;
 use impinge_volumes::{Kind, Options};
 
-/// All others are compared with it.
+/// Name of the fast tree, with which all others are compared.
 pub(super) const WIDE: &str = "wide";
-/// The fast tree's two choices.
+/// Names of the fast tree's two variants.
 pub(super) const COMPACT: &str = "wide, compact";
 pub(super) const FAST: &str = "wide, fast build";
 
-/// Every volume as it comes, that is with what `auto` picks, and the fast tree as it can be chosen.
+/// Every volume with what `auto` picks, and the fast tree's two variants.
 pub(super) fn contenders() -> Vec<Contender> {
     let of = |name, options| Contender { name, options };
     let wide = Options::new(Kind::Wide);
@@ -30,9 +30,9 @@ pub(super) fn contenders() -> Vec<Contender> {
 pub(super) struct Measured {
     pub(super) label: &'static str,
     pub(super) triangles: [usize; 2],
-    /// For all pairs, and for first contact.
+    /// Runs for all pairs, and for first contact.
     pub(super) runs: [Vec<Run>; 2],
-    /// Of the first mesh, by contender.
+    /// Build times of the first mesh, by contender.
     pub(super) builds: Vec<(&'static str, Timed)>,
 }
 
@@ -43,7 +43,7 @@ impl Rounds for Measured {
     }
 }
 
-/// What is compared.
+/// A cost to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cost {
     All,
@@ -53,7 +53,7 @@ pub(super) enum Cost {
 }
 
 impl Measured {
-    /// A time in seconds of a query, bytes a triangle, or seconds a triangle.
+    /// Seconds of a query, bytes a triangle, or seconds of a build a triangle.
     pub(super) fn of(&self, cost: Cost, name: &str) -> f64 {
         match cost {
             Cost::All => named(&self.runs[0], name).seconds(),
@@ -67,13 +67,13 @@ impl Measured {
             }
         }
     }
-    /// As a multiple of the fast tree's.
+    /// Cost as a multiple of the fast tree's.
     pub(super) fn times(&self, cost: Cost, name: &str) -> f64 {
         self.of(cost, name) / self.of(cost, WIDE)
     }
 }
 
-/// Over the scenes.
+/// Geometric mean and range of the scenes' values.
 pub(super) fn spread(values: impl Iterator<Item = f64> + Clone) -> Spread {
     Spread {
         middle: geometric_mean(values.clone()),

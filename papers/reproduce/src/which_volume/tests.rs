@@ -155,7 +155,7 @@ fn the_page_says_what_auto_picks() {
     let (new, expected): (Vec<&str>, Vec<&str>) =
         table.lines().partition(|line| !is_set("CI") && is_new(line));
     for line in new {
-        // Past the test harness, which keeps the output of a test that passes.
+        // Written past the test harness, which hides the output of a test that passes.
         writeln!(io::stderr().lock(), "NOT LISTED: papers/docs/which-volume.md has no row {line}").unwrap();
     }
     assert_eq!(old.lines().collect::<Vec<_>>(), expected, "IMPINGE_WRITE=1 writes {path}");

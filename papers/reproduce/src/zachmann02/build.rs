@@ -18,7 +18,7 @@ const BUILDERS: [(&str, Kind, Split); 4] = [
     ("boxtree, SAH split", Kind::Boxtree, Split::Sah),
     ("24-DOP", Kind::Dop24, Split::Sah),
 ];
-/// Leaves of one triangle, as everywhere.
+/// Options with one triangle a leaf, as everywhere.
 fn options(kind: Kind, split: Split) -> Options {
     Options::new(kind).split(split).leaf_size(1)
 }
@@ -48,7 +48,7 @@ pub(super) fn section(
         watch.step();
         rows.push((label, mesh.len(), times));
     }
-    // The series by size, then the objects of none.
+    // The series by size, then the other objects.
     rows.sort_by_key(|row| (!is_series(row.0), row.1));
     let builds = Builds { rows };
     let verdicts = judged(std::slice::from_ref(&builds), |all: &[Builds]| {

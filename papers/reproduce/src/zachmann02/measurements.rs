@@ -1,4 +1,4 @@
-//! Scenes, contenders, and what the runs of one pair of objects give.
+//! Scenes, contenders, and the measurements of one pair of objects.
 use crate::{
     Error, Settings, Watch,
     measure::{Ask, Contender, Run, named, race},
@@ -10,17 +10,17 @@ use impinge_testkit::scenes::{Group, Scene};
 use impinge_volumes::{Kind, Overlap, Split};
 use std::sync::Arc;
 
-/// Names of scenes, and of what they show.
+/// Names of scenes, and labels of their objects.
 pub(super) type Objects<'a> = &'a [(&'a str, &'static str)];
 
-/// The tests are compared on these, time against distance.
+/// Objects whose times are compared by distance.
 pub(super) const OBJECTS: [(&str, &str); 4] = [
     ("tumble-torus", "torus"),
     ("tumble-sphere", "sphere"),
     ("tumble-motor", "motor (CAD)"),
     ("tumble-saw", "saw (CAD)"),
 ];
-/// Time against triangles: with the first two above, in order of size.
+/// Series of time against triangles, by size. The first two of `OBJECTS` belong to them, too.
 pub(super) const SERIES: [(&str, &str); 9] = [
     ("tumble-torus-1k", "torus"),
     ("tumble-torus-4k", "torus"),
@@ -39,7 +39,7 @@ pub(super) const SAT: &str = "SAT (3.2.3)";
 pub(super) const LITE: &str = "SAT lite (3.2.4)";
 pub(super) const SAH: &str = "boxtree, SAH split";
 pub(super) const DOP: &str = "24-DOP";
-/// What [`LITE`] is called where volumes are compared, not tests.
+/// Label of [`LITE`] where volumes are compared, not tests.
 pub(super) const BOXTREE: &str = "boxtree";
 
 pub(super) fn tests() -> Vec<Contender> {
@@ -87,7 +87,7 @@ impl Rounds for Measured {
 }
 
 impl Measured {
-    /// Distance and mean seconds.
+    /// Distances, with the mean seconds at each.
     pub(super) fn by_distance(&self, name: &str) -> Vec<(f64, f64)> {
         let run = named(&self.runs, name);
         let groups = self.groups.iter().filter(|group| !group.frames.is_empty());

@@ -10,7 +10,7 @@ use crate::{
 };
 use impinge_volumes::{Kind, Options, Split, empty_space};
 
-/// Our volume for each row of Table 1, and whether its operations are those of the volume's default test.
+/// Our volume for each row of Table 1, and true if the row's test is the volume's default.
 const VOLUMES: [(Kind, bool); 7] = [
     (Kind::Boxtree, false),
     (Kind::Boxtree, true),
@@ -82,7 +82,7 @@ fn verdicts() -> Vec<Verdict> {
     }]
 }
 
-/// For each object, the nodes by tenths of their parent's box that they leave empty.
+/// Numbers of nodes of each object, by the tenth of their parent's box that they leave empty.
 struct EmptySpace {
     rows: Vec<(&'static str, [usize; 10])>,
 }
@@ -104,7 +104,7 @@ pub(super) fn figure1(
     Ok(Section::new(empty.blocks(), empty.verdicts()))
 }
 
-/// In percent.
+/// Shares in percent.
 fn shares(tenths: &[usize; 10]) -> [f64; 10] {
     let all = tenths.iter().sum::<usize>().max(1) as f64;
     tenths.map(|n| 100.0 * n as f64 / all)

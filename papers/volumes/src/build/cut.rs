@@ -24,7 +24,7 @@ pub(super) fn halve(items: &mut [Item], axis: usize) -> usize {
     middle
 }
 
-/// Moves the items that belong to the left to the front; returns how many they are.
+/// Moves the items that belong to the left to the front; returns their number.
 pub(super) fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
     let mut count = 0;
     for i in 0..items.len() {

@@ -3,9 +3,9 @@
 //!
 //! On an axis there are three cases: both children keep the lower side of the parent, both the upper, or one
 //! each. Each child is grown from a seed, the triangle closest to the side that it keeps; every other
-//! triangle goes to the child whose volume grows less by it. The array is run through from both ends in turn:
-//! if it were in the order of the axis, one child would grow little by little and take all. A cut worse than
-//! 10:90 is not considered, for depth and time.
+//! triangle goes to the child whose volume grows less by it. The triangles are taken from both ends of the
+//! array in turn. If they came in the order of the axis, one child would grow little by little and take all.
+//! A cut worse than 10:90 is not considered, for depth and time.
 use super::cut::{Cut, halve};
 use crate::primitives::{Item, bounds_of};
 use impinge::hierarchy::Bounds;
@@ -224,8 +224,8 @@ mod tests {
         assert_eq!(children, [0, 1, 1, 0, 0]);
     }
 
-    /// Two levels of tight boxes, over many soups: looking ahead leaves less volume in all, although more in
-    /// a few soups.
+    /// Two levels of tight boxes, over many soups: looking ahead leaves less volume in all, although not in
+    /// every soup.
     #[test]
     fn looking_ahead_leaves_less_below() {
         let mut state = 1_u32;

@@ -66,7 +66,7 @@ fn eigenvectors(mut a: Matrix) -> Matrix {
     for _ in 0..16 {
         let off = a[0][1].abs() + a[0][2].abs() + a[1][2].abs();
         let diagonal = a[0][0].abs() + a[1][1].abs() + a[2][2].abs();
-        // Also ends if there is a NaN.
+        // False if there is a NaN: then all sweeps run.
         if off <= 1e-18 * diagonal {
             break;
         }

@@ -5,7 +5,7 @@ use impinge::hierarchy::{Bounds, round_up};
 
 use impinge::hierarchy::{Vector, cross, dot, sub};
 
-/// Up to this number of points, the number of extremal points of a 26-DOP, all points are used.
+/// Greatest number of points that are all used: that of the extremal points of a 26-DOP.
 const FEW: usize = 26;
 
 /// A ball, with the square of its radius.
@@ -66,7 +66,7 @@ pub fn of_extremal(points: &[Vector], ends: &[[Vector; 2]]) -> Ball {
     smallest(if points.len() <= FEW { points } else { ends.as_flattened() })
 }
 
-/// [`stored`] adds this to a radius beyond rounding. The exact points are within sqrt 3
+/// Margin that [`stored`] adds to a radius beyond rounding. The exact points are within sqrt 3
 /// [`NORMALIZATION_ERROR`], 14 u, of the given ones. The rest is for `holds`, which gets points as intervals
 /// some 20 u wide, and for volumes that keep more inside the ball.
 pub(crate) const MARGIN: f64 = 32.0 * NORMALIZATION_ERROR;
@@ -103,7 +103,7 @@ fn through_four(p: Vector, q: Vector, r: Vector, s: Vector) -> Option<Ball> {
     centred(p, offset)
 }
 
-/// Returns `None` if the points are nearly dependent.
+/// Ball through p with its centre at an offset; `None` if the points are nearly dependent.
 fn centred(p: Vector, offset: Vector) -> Option<Ball> {
     let square = dot(offset, offset);
     square.is_finite().then(|| Ball { centre: std::array::from_fn(|k| p[k] + offset[k]), square })

@@ -19,7 +19,7 @@ pub(crate) const DIRECTIONS: [Vector; 13] = [
     [1., -1., -1.],
 ];
 
-/// For each direction, the points furthest against it and along it.
+/// Finds the points furthest against and along each direction.
 pub fn extremal_points(mut points: impl Iterator<Item = Vector>) -> [[Vector; 2]; 13] {
     let first = points.next().unwrap_or([0.0; 3]);
     let dot = |d: &Vector, p: &Vector| d[0] * p[0] + d[1] * p[1] + d[2] * p[2];

@@ -29,8 +29,8 @@ pub(crate) fn narrow(points: &[Vector], ends: &[[Vector; 2]; 13]) -> Vector {
     narrow_by(points, ends, |_| 1.0)
 }
 
-/// The unit normal of a narrow slab around all points, as slab cut balls have it, with each width multiplied
-/// by a weight of its normal.
+/// The unit normal of a narrow slab around all points, by the fit of slab cut balls, with each width
+/// multiplied by a weight of its normal.
 pub fn narrow_by(points: &[Vector], ends: &[[Vector; 2]; 13], weight: impl Fn(&Vector) -> f64) -> Vector {
     let mut best = (DIRECTIONS[0], f64::INFINITY);
     for (d, [low, high]) in DIRECTIONS.iter().zip(ends) {

@@ -1,9 +1,9 @@
 //! Bottom-up refits: compute a leaf's volume from its corners and a node's from its children, the last node
 //! first (van den Bergen 1997, section 4).
 //!
-//! A volume is a row of maxima, four to a vector: of hi, and of -lo, along each normal. The row of every
-//! vertex is computed once. The maximum of two rows is exact, so the result equals a volume fitted to all
-//! triangles below.
+//! A volume is a row of maxima of hi and of -lo along each normal, four to a vector. The row of every vertex
+//! is computed once. The maximum of two rows is exact, so the result equals a volume fitted to all triangles
+//! below.
 use crate::{
     link::{Link, Target},
     topology::Topology,

@@ -52,7 +52,7 @@ pub(crate) struct AabbPrecomputed {
     volume_scale: f64,
     /// See [`gap::factor`].
     factor: f64,
-    /// Only for the 15-axis test.
+    /// Edge axes, only for the 15-axis test.
     edges: Option<[[EdgeAxis; 3]; 3]>,
 }
 

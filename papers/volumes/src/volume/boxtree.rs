@@ -31,7 +31,7 @@
 //!   6, for e_i x m_j is at right angles to both edges. Each 9 mul, 8 add, 1 compare, after 15 add for all.
 //!   The only child of a node is cut by two planes, and compared on all 9.
 //!
-//! Where the time goes, and experiments: `docs/notebook.md`, "The papers' volumes".
+//! Profiles and experiments: `docs/notebook.md`, "The papers' volumes".
 //!
 //! # Bounds
 //! All in f32, v = 2^-24; planes are f32, so f is exact. [`Motion::pad`] bounds the transform's error, and
@@ -108,7 +108,7 @@ pub(crate) struct Cuts {
 const _: () = assert!(size_of::<Cuts>() == 9 && size_of::<Node<Boxtree>>() == 17);
 
 impl Cuts {
-    /// Both planes cut the only child.
+    /// Flag of a node with one child, which both planes cut.
     const ONE_CHILD: u8 = 1 << 6;
 
     fn new(cuts: [(usize, f32); 2], one_child: bool) -> Self {
@@ -125,8 +125,8 @@ impl Cuts {
     fn plane(&self, i: usize) -> (usize, f32) {
         ((self.code >> (3 * i) & 7) as usize, f32::from_le_bytes(self.planes[i]))
     }
-    /// Edges of a child's box whose cross products with another box's edges its planes may have turned into
-    /// separating axes.
+    /// For each edge of a child's box, true if its edge axes may separate, although they did not separate the
+    /// parent's.
     fn turned_edges(&self, slot: usize) -> [bool; 3] {
         let axis = self.plane(slot).0 % 3;
         std::array::from_fn(|k| k != axis || self.has_one_child())
@@ -201,7 +201,7 @@ impl NodeLayout for Boxtree {
     // Count lanes in use: 12 sums and 12 comparisons; 24 products and 30 sums.
     const OPERATIONS: [u32; 2] = [24, 54];
     const FITS: &'static [Fit] = &[Fit::Auto];
-    // Not `Split::Restricted`: see `tests/effort.txt`.
+    // Not `Split::Restricted`: see `tests/volumes/effort.txt`.
     const SPLIT: Split = Split::Sah;
     const NO_LINKS: Self::Links = [Link::NONE; 2];
 

@@ -84,7 +84,7 @@ pub(crate) struct Dop<const H: usize> {
 
 /// Axes and diagonals of the cube.
 pub(crate) type Dop14 = Dop<7>;
-/// Axes and diagonals of its faces.
+/// Axes and diagonals of the cube's faces.
 pub(crate) type Dop18 = Dop<9>;
 /// Axes, diagonals of the cube's faces, and all diagonals of the cube but (1, 1, 1).
 pub(crate) type Dop24 = Dop<12>;
@@ -120,7 +120,7 @@ impl<const H: usize> Dop<H> {
         directions
     };
 
-    /// The fit widens slabs along diagonals by this.
+    /// Slack by which the fit widens slabs along diagonals.
     const SLACK: f64 = 16.0 * NORMALIZATION_ERROR;
 
     /// The slab whose normal is a direction, and the sign; indexed by [`ternary`].
@@ -267,7 +267,7 @@ impl<const H: usize> DopTransform<H> {
 /// Both directions of the relative transform.
 pub(crate) struct DopPrecomputed<const H: usize> {
     to_resting: DopTransform<H>,
-    /// Only for SAT lite.
+    /// Transform to the moving frame, only for SAT lite.
     to_moving: Option<DopTransform<H>>,
     /// |det M|, the factor of the moving box's volume.
     volume_scale: f64,
@@ -445,7 +445,7 @@ impl<const H: usize> RefitVolume for Dop<H> {
     }
 }
 
-/// Diagonals' hi, then their -lo, fill what comes after the axes.
+/// After the axes a row has the diagonals' hi, then their -lo.
 impl<const H: usize> Merge for Dop<H> {
     const ROW: usize = 2 + (2 * (H - 3)).div_ceil(4);
     #[inline(always)]

@@ -106,7 +106,7 @@ pub(crate) enum DecodedHybrid {
     Oriented(ObbHull),
 }
 
-/// Of a cube, rays and planes take the ball.
+/// Rays and planes use the ball of a cube.
 impl Shape for DecodedHybrid {
     type Ray = Line;
     type Direction = PlaneNormal;

@@ -19,9 +19,9 @@
 //! boxes that an e_i separates cost 12, 14, 1 to 36, 36, 3.
 //!
 //! # Bounds
-//! u = 2^-53; |M| stands for the length of the row sums of |M_kl|, |c| for that of the offset. The axes are
-//! orthonormal to 1e-6 (checked, else the axes of the normalized frame are taken), points of the mesh are
-//! within 4 of the origin on each axis: so |h| <= 7 and |centre| <= 12.
+//! u = 2^-53; |M| is the length of the row sums of |M_kl|, |c| that of the offset. The axes are orthonormal
+//! to 1e-6 (checked, else the axes of the normalized frame are taken), points of the mesh are within 4 of the
+//! origin on each axis: so |h| <= 7 and |centre| <= 12.
 //!
 //! Fit: n_i is rounded once in each component, as products of f32 are exact; n_i . (x - c) and n_i . b_i 4
 //! times, their quotient once: with |x - c| <= 19 less than 13 u 19 in all, and a coordinate of the
@@ -57,7 +57,7 @@
 //! is the test's distance less its reach, and its final difference and quotient round by their own size.
 //!
 //! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where
-//! 4096 times these overflows, no axis is tried. Where products underflow they lose some 2^-1074 times at
+//! 4096 times these overflows, no axis separates. Where products underflow they lose some 2^-1074 times at
 //! most 2^108: less than [`TINY`].
 use super::{
     SAT_AXES,
@@ -77,17 +77,17 @@ use impinge::hierarchy::{Motion, Placement, UNIT, largest, round_up};
 
 type Vector = [f64; 3];
 
-/// Added to half-widths: 1024 u.
+/// Margin that is added to half-widths: 1024 u.
 pub(super) const MARGIN: f64 = 512.0 * f64::EPSILON;
 const _: () = assert!(MARGIN >= 2.0 * (13.0 * UNIT * 19.0) + 9.0 * NORMALIZATION_ERROR);
-/// Up to entries of this size in the relative transform, products of three lengths cannot overflow.
+/// Largest entry of the relative transform for which products of three lengths cannot overflow.
 const LARGE: f64 = (1_u128 << 100) as f64;
-/// More than the loss by underflow: 2^-900.
+/// Bound on the loss by underflow: 2^-900.
 pub(super) const TINY: f64 = f64::from_bits((1023 - 900) << 52);
 
 /// N lengthens no vector by more than this factor: axes are orthonormal to 1e-6.
 const STRETCH: f64 = 1.0 + 1e-5;
-/// Axes are used for distances if they are longer: 2^-400.
+/// Length above which axes are used for distances: 2^-400.
 const SHORT: f64 = f64::from_bits((1023 - 400) << 52);
 
 /// An oriented box, fitted to triangles or to their convex hull.

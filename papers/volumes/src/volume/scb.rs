@@ -79,15 +79,15 @@ pub(crate) type Scb = SlabCutBall<Wide>;
 /// The slab cut ball of 26 bytes.
 pub(crate) type Scb26 = SlabCutBall<Packed>;
 
-/// The paper's a: slabs are compared with each other if the cosine of the angle between their normals exceeds
-/// this value.
+/// Constant a of the paper: slabs are compared with each other if the cosine of the angle between their
+/// normals exceeds it.
 const ALIGNED: f64 = 0.7;
 
 /// A stored slab cut ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlabCutBall<S>(S);
 
-/// A slab cut ball in its own normalized frame and, as far as tests need it, in the other's.
+/// A slab cut ball in its own normalized frame, and the parts of its image in the other's that tests need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TransformedScb {
     own: DecodedScb,
@@ -317,7 +317,7 @@ impl<S: Stored> BoundingVolume for SlabCutBall<S> {
 }
 
 impl DecodedScb {
-    /// At least a.z for z from the centre to a point of the volume.
+    /// Upper bound of a.z for z from the centre to a point of the volume.
     #[inline(always)]
     fn reach(&self, a: &Vector, length: f64) -> f64 {
         let r = self.radius;

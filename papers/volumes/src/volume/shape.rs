@@ -1,5 +1,4 @@
-//! A volume as a set of points of its tree's normalized frame: where a ray passes it, and how far it reaches
-//! in a direction.
+//! A volume as a set of points of its tree's normalized frame: its interval on a ray, and in a direction.
 //!
 //! # Reach
 //! a is a plane's normal with |a|_1 <= 1 / 4.5, as [`RoundedPlane`](impinge::hierarchy::RoundedPlane) has it.
@@ -12,7 +11,7 @@ use std::fmt::Debug;
 
 type Vector = [f64; 3];
 
-/// How much too narrow a volume's interval in a direction may be: 2^-42.
+/// Greatest error by which a volume's interval in a direction may be too narrow: 2^-42.
 pub(crate) const ROUNDING: f64 = 1.0 / (1_u64 << 42) as f64;
 
 /// A decoded volume, for rays and regions.
@@ -26,9 +25,9 @@ pub(crate) trait Shape: Copy + Debug + Send + Sync + 'static {
     /// An interval of q (see [`Line`]) that contains that of every point of the volume's triangles on the
     /// ray.
     fn passage(&self, ray: &Self::Ray) -> Interval;
-    /// `a` is at most 1 / 4.5 long, as the sum of its coordinates' sizes.
+    /// Prepares a direction with |a|_1 <= 1 / 4.5.
     fn direction(a: &Vector) -> Self::Direction;
-    /// An interval that contains a.y of every point y of the volume's triangles, but for [`ROUNDING`].
+    /// An interval that contains a.y of every point y of the volume's triangles, up to [`ROUNDING`].
     fn range(&self, direction: &Self::Direction) -> Interval;
 }
 

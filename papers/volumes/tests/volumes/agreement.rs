@@ -44,8 +44,8 @@ fn every_option_gives_the_pairs_of_brute_force() {
     assert!(found > least, "the scenes must touch for this test to mean anything");
 }
 
-/// Number of queries and of the pairs they found. Scenes in `turn` share the options, unless all are
-/// requested.
+/// Checks every option on a scene. Returns the number of queries and of the pairs they found. Scenes in
+/// `turn` share the options, unless all are requested.
 fn every_option_on(name: &str, a: &Mesh, b: &Mesh, turn: usize) -> [usize; 2] {
     let (mut queries, mut found) = (0, 0);
     let poses = poses();

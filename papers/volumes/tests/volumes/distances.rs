@@ -12,7 +12,7 @@ use impinge_testkit::{
 };
 use impinge_volumes::Options;
 
-/// Which of several places of contact is reported is not defined.
+/// True if two results agree. Of several places of contact any may be reported.
 fn same(a: Option<DistanceBounds>, b: Option<DistanceBounds>) -> bool {
     let meet = |gap: Option<DistanceBounds>| gap.is_some_and(|gap| gap.hi == 0.0);
     a == b || meet(a) && meet(b)
@@ -84,7 +84,7 @@ fn few_triangles_are_compared() {
     }
 }
 
-/// Rows of planes side by side: all pairs of subtrees are as near. The queue is full then.
+/// Rows of planes side by side: all pairs of subtrees are equally near, and the queue gets full.
 #[test]
 fn many_pairs_may_be_as_near() {
     let mesh = meshes::sheet(3, 32, 0.0);

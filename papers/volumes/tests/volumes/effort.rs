@@ -21,7 +21,7 @@ use std::{
     path::Path,
 };
 
-/// Which share of the lines an ordinary run looks at.
+/// Share of the lines that an ordinary run checks.
 const TURN: usize = 1;
 
 fn effort(options: &Options) -> Count {
@@ -43,7 +43,7 @@ fn kinds() -> Vec<Kind> {
     let is_pinned = |kind: &Kind| PINNED.lines().any(|line| line.split(' ').next() == Some(kind.name()));
     let (pinned, new): (Vec<Kind>, Vec<Kind>) = Kind::ALL.iter().partition(|kind| in_ci || is_pinned(kind));
     for kind in new {
-        // Past the test harness, which keeps the output of a test that passes.
+        // Written past the test harness, which hides the output of a test that passes.
         writeln!(
             io::stderr().lock(),
             "NOT PINNED: effort.txt has no line of {}; CI=1 IMPINGE_FULL=1 makes them",

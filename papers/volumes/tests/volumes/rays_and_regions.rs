@@ -129,7 +129,7 @@ fn eye_ray(mesh: &Mesh, pose: &Pose, i: usize) -> Ray {
     Ray::new(EYE, minus(to, EYE)).expect("the eye is elsewhere")
 }
 
-/// The half-space on whose boundary three points lie, and in which another one does.
+/// Half-space with three points on its boundary and another one inside.
 fn through(points: [Vector; 3], inner: Vector) -> Option<Plane> {
     let n = cross(minus(points[1], points[0]), minus(points[2], points[0]));
     let d = dot(n, points[0]);
@@ -282,7 +282,7 @@ fn few_triangles_are_tested() {
             "{}: {all:?}",
             kind.name()
         );
-        // Those in the frustum's middle are taken without a test.
+        // Triangles in the frustum's middle are taken without a test.
         assert!(frustum.triangle_tests < 2600 && frustum.volume_tests < 4400, "{}: {frustum:?}", kind.name());
     }
     let [first, any, all, inside] = results.expect("there are kinds");
@@ -314,7 +314,7 @@ fn a_warm_query_does_not_allocate() {
     let points = (0..50).map(|i| Rng::new(i).point(1.0)).collect::<Vec<_>>();
     for kind in papers() {
         let model = Options::new(kind).build(mesh.clone()).unwrap();
-        // What a solid needs is computed once.
+        // The data of a solid is computed once.
         model.solid();
         let (body, mut query) = (Body::new(&model, Pose::IDENTITY), Query::new());
         for round in 0..2 {

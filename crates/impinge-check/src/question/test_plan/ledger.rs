@@ -10,14 +10,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Ledger {
     pub(crate) tests: Vec<TestCounts>,
-    /// For each ignore rule the number of pairs that it removed, for each test that is about them.
+    /// Number of pairs that each ignore rule removed, counted for each test that is about them.
     pub(crate) removed_by: Vec<u64>,
-    /// Pairs that no test has: ignore rules removed them, or no test is about them. Those whose rounded boxes
-    /// meet, and those whose boxes may be within the query's distance.
+    /// Numbers of pairs without a test: ignore rules removed them, or no test is about them. First those
+    /// whose rounded boxes meet, then all whose boxes may be within the query's distance.
     pub(crate) left_out: [u64; 2],
 }
 
-/// Numbers of the pairs of a test.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TestCounts {
     pub(crate) ignored: u64,
@@ -25,11 +24,11 @@ pub(crate) struct TestCounts {
     pub(crate) tested: u64,
 }
 
-/// A pair whose boxes were looked at.
+/// A pair whose boxes were compared.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidate {
     pub(crate) pair: [u32; 2],
-    /// Whether the exact boxes of its parts meet.
+    /// True if the exact boxes of its parts meet.
     pub(crate) boxes_meet: bool,
 }
 
@@ -53,7 +52,7 @@ impl Ledger {
         self.removed_by.iter_mut().zip(&other.removed_by).for_each(|(own, more)| *own += more);
         self.left_out = [0, 1].map(|k| self.left_out[k] + other.left_out[k]);
     }
-    /// Keeps the pairs that a test is about, and counts those that ignore rules remove.
+    /// Keeps the pairs of the tests, and counts those that ignore rules remove.
     pub(crate) fn retain(
         &mut self,
         plan: &TestPlan,
@@ -107,16 +106,15 @@ impl Ledger {
     }
 }
 
-/// Whether the rounded boxes of a candidate are as near as a test's clearance.
+/// True if the rounded boxes of a candidate are within a test's clearance.
 fn boxes_are_near(test: &TestNumbers, pair: [u32; 2], reaches: &Reaches<'_>) -> bool {
     let clearance = test.clearance.unwrap_or_default();
-    // Candidates are all that are as near as the longest length.
+    // All candidates are within the longest length.
     Some(clearance) == reaches.longest || reaches.boxes_are_within(pair, clearance)
 }
 
 impl TestPlan {
-    /// How many pairs a test is about: a part in one of its sets with another part in the other, each pair
-    /// once.
+    /// Number of pairs of a test: a part in one of its sets with another part in the other, each pair once.
     pub(crate) fn pairs_of(&self, test: usize, pairs: &Pairs) -> u64 {
         pairs_of(self, &self.tests[test].test, pairs)
     }
@@ -136,7 +134,7 @@ fn pairs_of(plan: &TestPlan, of: &Test, pairs: &Pairs) -> u64 {
         let both = |class| members.class_holds(class, of.a) && members.class_holds(class, of.b);
         let [a, b] = sets.map(|set| members.count(set) as u64);
         let both = members.classes().filter(|&class| both(class)).count() as u64;
-        // Of the products, a pair of two parts in both sets is counted twice, and each of these parts with
+        // The product counts a pair of two parts in both sets twice, and pairs each of these parts with
         // itself.
         return a * b - both - both * both.saturating_sub(1) / 2;
     }

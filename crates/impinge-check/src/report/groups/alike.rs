@@ -1,4 +1,4 @@
-//! Groups of findings that are alike: of the same two shapes, or of the same two labels.
+//! [`Group`]: findings of the same two shapes, or of the same two labels.
 use super::placements::Placements;
 use crate::{
     parts::placed_shapes::PlacedShapes,
@@ -7,23 +7,23 @@ use crate::{
 };
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
-/// Findings that are alike.
+/// A group of findings.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Group {
     /// The index of the test in [`Report::tests`].
     pub test: u32,
-    /// What the gravest finding is.
+    /// The kind of the gravest finding.
     pub kind: FindingKind,
-    /// The label of each part, where groups have labels.
+    /// The two labels, if groups have labels.
     pub labels: Option<[Arc<str>; 2]>,
     /// Indices of findings in [`Report::findings`], the gravest first.
     pub findings: Vec<u32>,
-    /// How many different relative placements the two shapes have: one placement is one finding, many times.
-    /// Without shapes, the number of findings.
+    /// Number of different relative placements of the two shapes. Findings with one placement are copies of
+    /// one finding. Without shapes, the number of findings.
     pub placements: usize,
-    /// The greatest numbers of its findings: of volumes the greatest lower bound and the greatest upper one,
-    /// of distances the least upper bound. No separating distance, if a finding has none.
+    /// The greatest measures of its findings: the greatest lower and the greatest upper bound of volumes, the
+    /// least upper bound of distances. No separating distance if a finding has none.
     pub size: FindingSize,
 }
 
@@ -38,7 +38,7 @@ impl Group {
             size: FindingSize::default(),
         }
     }
-    /// A finding by itself.
+    /// A group of one finding.
     pub(super) fn only(report: &Report, index: u32) -> Self {
         let mut group = Self::of(&report.findings()[index as usize]);
         group.add(report, index);
@@ -82,7 +82,7 @@ fn placed(report: &Report) -> &PlacedShapes {
     })
 }
 
-/// Findings of one test, of the same two shapes with the same relation.
+/// Groups findings by test, shapes and relation.
 pub(super) fn of_shapes(report: &Report, order: &[u32]) -> Vec<Group> {
     let placed = placed(report);
     let mut places: Vec<Placements> = Vec::new();
@@ -100,7 +100,7 @@ pub(super) fn of_shapes(report: &Report, order: &[u32]) -> Vec<Group> {
     groups
 }
 
-/// Findings of one test, between parts of the same two labels.
+/// Groups findings by test and the labels of their parts.
 pub(super) fn of_labels(report: &Report, order: &[u32], labels: &[Arc<str>]) -> Vec<Group> {
     let none: Arc<str> = Arc::from("");
     let of = |finding: &Finding| {

@@ -3,8 +3,9 @@ use super::alike::Group;
 use crate::{report::Report, values::disjoint::DisjointSets};
 use std::collections::HashMap;
 
-/// Chains of findings whose points are at most `length` apart from one to the next, in the order of their
-/// gravest findings. Findings without a point are alone. Cost: O(n) cells, if few findings share a cell.
+/// Groups findings in chains whose neighbours have points at most `length` apart. Groups are in the order of
+/// their gravest findings. A finding without a point is a group of its own. Cost: O(n) cells, if few findings
+/// share a cell.
 pub(super) fn groups(report: &Report, order: &[u32], length: f64) -> Vec<Group> {
     let points: Vec<Option<[f64; 3]>> =
         order.iter().map(|&i| report.point_of(&report.findings()[i as usize])).collect();
@@ -51,7 +52,7 @@ pub(super) fn groups(report: &Report, order: &[u32], length: f64) -> Vec<Group> 
     groups
 }
 
-/// Whether a point of one list is at most `length` from one of the other.
+/// True if a point of one list is at most `length` from a point of the other.
 fn nearer(here: &[u32], there: &[u32], points: &[Option<[f64; 3]>], length: f64) -> bool {
     let of = |list: &[u32]| list.iter().filter_map(|&i| points[i as usize]).collect::<Vec<_>>();
     let there = of(there);

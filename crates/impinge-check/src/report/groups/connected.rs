@@ -8,8 +8,8 @@ use std::{cmp::Reverse, collections::HashMap};
 pub struct Connected {
     /// The parts, ascending.
     pub parts: Vec<u32>,
-    /// The pairs of parts of the findings between them, in the order of the report; twice the same part of a
-    /// finding about one.
+    /// The pair of parts of each finding between them, ascending; twice the same part if a finding is about
+    /// one.
     pub pairs: Vec<[u32; 2]>,
 }
 

@@ -8,11 +8,11 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 pub struct Explained {
     /// The part.
     pub part: u32,
-    /// How many findings it has that no part before it has.
+    /// Number of its findings that no part before it has.
     pub findings: u64,
 }
 
-/// A greedy cover: again and again the part with the most findings that are left; of several, the first.
+/// A greedy cover: repeatedly takes the part with the most findings that are left; of several, the first.
 pub(super) fn explained(findings: &[Finding], parts: usize) -> Vec<Explained> {
     let mut of: Vec<Vec<u32>> = vec![Vec::new(); parts];
     for (i, finding) in (0..).zip(findings) {

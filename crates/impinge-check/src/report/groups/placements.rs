@@ -8,13 +8,13 @@ const FIRST: usize = 64;
 #[derive(Default)]
 pub(super) struct Placements {
     list: Vec<ShapePlacement>,
-    /// How many there were when equal ones were removed last.
+    /// Length of `list` after equal ones were removed last.
     differing: usize,
 }
 
 impl Placements {
-    /// Adds a placement. A group may have a million findings with the same one: equal ones are removed whenever
-    /// there are twice as many as before.
+    /// Adds a placement. A group may have a million findings with the same placement: whenever the list is
+    /// twice as long as after the last removal, equal ones are removed.
     pub(super) fn add(&mut self, place: ShapePlacement) {
         self.list.push(place);
         if self.list.len() > FIRST.max(2 * self.differing) {
@@ -22,13 +22,14 @@ impl Placements {
             self.differing = self.list.len();
         }
     }
-    /// Counts those that differ. O(n log n) for n placements, unless many have centres at one distance.
+    /// Number of different placements. Cost: O(n log n) for n placements, unless many have centres at one
+    /// distance.
     pub(super) fn count(self) -> usize {
         differing(self.list).len()
     }
 }
 
-/// Those placements that differ.
+/// Removes all but one of equal placements.
 fn differing(all: Vec<ShapePlacement>) -> Vec<ShapePlacement> {
     let length = |place: &ShapePlacement| place.t.iter().map(|x| x * x).sum::<f64>().sqrt();
     let widest = all.iter().map(|place| place.tolerance).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! Two parts that meet, or where one is inside the other.
+//! Two parts that meet, or one inside the other.
 use crate::{
     question::test_plan::TestPlan,
     records::Records,

@@ -10,7 +10,7 @@ use crate::{
 pub(super) struct FloatingGroups;
 
 impl Kind for FloatingGroups {
-    /// The finding is about the first part of the group that is in the test's set.
+    /// Adds a finding about the first part of each group that is in the test's set.
     fn judge(&self, plan: &TestPlan, records: &mut Records, judged: &mut Judged) {
         let tests = (0..).zip(&plan.tests).filter(|(_, test)| test.test.find == Find::Floating);
         for (i, test) in tests {

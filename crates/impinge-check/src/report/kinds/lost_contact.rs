@@ -8,7 +8,7 @@ use crate::{
 pub(super) struct LostContacts;
 
 impl Kind for LostContacts {
-    /// Adds nothing: the contacts that were lost come from a baseline ([`Judged::add_lost_contacts`]).
+    /// Adds nothing: lost contacts come from a baseline ([`Judged::add_lost_contacts`]).
     fn judge(&self, _: &TestPlan, _: &mut Records, _: &mut Judged) {}
     fn point(&self, _: &Report, _: &Finding) -> Option<[f64; 3]> {
         None

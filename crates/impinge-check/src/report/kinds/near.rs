@@ -9,14 +9,14 @@ use crate::{
 pub(super) struct NearPairs;
 
 impl Kind for NearPairs {
-    /// Pairs that no test reports go to [`Nears::left_out`](crate::records::near::Nears::left_out).
+    /// Moves pairs that no test reports to [`Nears::left_out`](crate::records::near::Nears::left_out).
     fn judge(&self, plan: &TestPlan, records: &mut Records, judged: &mut Judged) {
         let Some(nears) = &mut records.nears else { return };
         if !nears.left_out.is_empty() {
             nears.list.append(&mut nears.left_out);
             nears.list.sort_unstable_by_key(|near| near.parts);
         }
-        // A record is the place among the pairs that stay.
+        // The index among the pairs that stay.
         let mut record = 0;
         nears.list.retain(|near| {
             let finding = Finding::of_pair(FindingKind::Near, near.parts, record);
@@ -37,7 +37,7 @@ impl Kind for NearPairs {
         report.near_of(finding).map(|near| near.distance)
     }
     fn tie(&self, report: &Report, finding: &Finding) -> u64 {
-        // Distances are not negative: as their bits go, so do they.
+        // The bits of numbers that are not negative have their order.
         report.distance_of(finding).map_or(0, f64::to_bits)
     }
     fn is_fragile(&self, report: &Report, finding: &Finding) -> Option<bool> {

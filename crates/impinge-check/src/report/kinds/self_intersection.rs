@@ -25,7 +25,7 @@ impl Kind for SelfIntersectingParts {
         0
     }
     fn is_fragile(&self, report: &Report, _: &Finding) -> Option<bool> {
-        // Both sides move alike.
+        // Both triangles move alike.
         report.plan().has_placement_errors().then_some(false)
     }
     fn has_examined(&self, report: &Report, _: usize, parts: &[u32], _: &str) -> bool {

@@ -1,8 +1,8 @@
 //! Assemblies of boxes and bolts, and edits whose result is decidable.
 //!
-//! Nobody can tell a part that moved from one that was deleted while a look-alike was added. So each family
-//! of look-alikes either loses parts and gets them back in the same place, or moves them by little and gets
-//! copies; never both, unless a key that is unique tells parts apart.
+//! A part that moved looks like one that was deleted while a look-alike was added. So each family of
+//! look-alikes either loses parts and gets them back in the same place, or moves them a little and copies
+//! them; never both.
 use impinge::{Mesh, Pose};
 use impinge_check::{
     Part,
@@ -17,19 +17,18 @@ const CELL: f64 = 10.0;
 
 #[derive(Clone)]
 struct Item {
-    /// The number that the generator knows it by.
+    /// Its number in the generator.
     number: u64,
     family: usize,
     name: String,
     guid: u64,
     /// Its path in the hierarchy has this number.
     path: u64,
-    /// Which file it is in.
     file: usize,
     sides: [f64; 3],
     is_bolt: bool,
     center: [f64; 3],
-    /// How far it may drift from here.
+    /// The place around which it moves.
     home: [f64; 3],
     is_there: bool,
     /// It was merged away or split for good.
@@ -63,7 +62,7 @@ pub(crate) struct World {
     week: u64,
     next_number: u64,
     next_cell: i64,
-    /// Names have changed, or files, since the last delivery.
+    /// The last edit renamed the files.
     files_renamed: bool,
 }
 
@@ -141,7 +140,7 @@ impl World {
         }
         for _ in 0..rng.int(1, 6) {
             let i = rng.below(self.items.len() as u64) as usize;
-            // A part changes once a week, so that what it was can be told.
+            // A part changes at most once a week, so that its old state is clear.
             if self.items[i].is_fresh || self.items[i].is_over {
                 continue;
             }
@@ -158,8 +157,8 @@ impl World {
     fn members(&self, family: usize) -> usize {
         self.items.iter().filter(|item| item.family == family).count()
     }
-    /// Parts of a family come back all at once: a part that the baseline has no finding of is unknown when it
-    /// comes back, and would be a look-alike of one that is missing.
+    /// Deletes a part, or returns all missing parts of its family at once. A part without a finding in the
+    /// baseline is unknown when it returns, and would be a look-alike of a missing one.
     fn delete_or_return(&mut self, i: usize) {
         let family = self.items[i].family;
         if self.modes[family] != Mode::Deleting {
@@ -178,7 +177,8 @@ impl World {
             (self.items[i].is_there, self.items[i].is_fresh) = (false, true);
         }
     }
-    /// Everything moves by the same vector; look-alikes that are missing would be found in their old places.
+    /// Moves all parts by the same vector, unless some are missing: look-alikes would be matched with their
+    /// old places.
     fn move_all(&mut self, rng: &mut Rng) {
         if self.items.iter().any(|item| !item.is_there) {
             return;
@@ -267,7 +267,7 @@ impl World {
                 half.home = half.center;
                 half.is_fresh = true;
             }
-            // The halves have one shape; a little keeps them apart.
+            // The halves would have one shape: one gets a little smaller.
             halves[1].sides[1] *= 0.9;
             let [first, second] = halves;
             self.add_piece(second, rng);
@@ -290,7 +290,7 @@ impl World {
             merged.center = [0, 1, 2].map(|k| (high[k] + low[k]) / 2.0);
             merged.home = merged.center;
             merged.is_fresh = true;
-            // A box that contains the other one is still itself.
+            // If one box contains the other, the result is that box.
             let is_grown = |i: usize| (0..3).any(|k| merged.sides[k] > 1.01 * self.items[i].sides[k]);
             if !is_grown(i) || !is_grown(other) {
                 return;
@@ -316,7 +316,7 @@ impl World {
         self.items.push(Item { number, path: number, family, name, guid, is_over: false, ..piece });
     }
 
-    /// The delivery, and the number of each part. Coordinates have other last digits every time.
+    /// The delivery, and the number of each part. The last digits of coordinates differ every time.
     pub(crate) fn deliver(&mut self, rng: &mut Rng) -> (Delivery, Vec<u64>) {
         if self.guids == Guids::Renewed {
             self.items.iter_mut().for_each(|item| item.guid = rng.next_u64());
@@ -383,7 +383,7 @@ impl World {
         let parts = places.iter().map(|&i| delivery.parts[i].clone()).collect();
         (Delivery { parts, findings, ..Delivery::default() }, places)
     }
-    /// Text about parts, for a test that fails.
+    /// Text about parts, for the message of a failing test.
     pub(crate) fn describe(&self, numbers: &[u64]) -> String {
         let guids = match self.guids {
             Guids::None => "no GUIDs",

@@ -1,12 +1,10 @@
-//! What the generator knows about findings: the rules of the baseline, written once more for parts that are
-//! known by number.
+//! A model of findings: the rules of the baseline, written once more for parts with known numbers.
 use impinge_check::{
     Date,
     baseline::{Delivery, Fate, FindingId, Outcome, Status},
 };
 use std::collections::HashMap;
 
-/// Sizes of a finding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sizes {
     is_inside: bool,
@@ -24,10 +22,10 @@ impl Sizes {
 
 struct Known {
     is_resolved: bool,
-    /// What counts as worse is measured from here.
+    /// The sizes from which growth is measured.
     least: Sizes,
     last: Sizes,
-    /// Status, sizes then, and the last day.
+    /// Status, sizes at the time of the decision, and its last day.
     decision: Option<(Status, Sizes, Option<Date>)>,
 }
 
@@ -38,7 +36,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// What the comparison with a delivery must state, whose parts have these numbers.
+    /// The expected outcomes of the comparison with a delivery. `origin` has the numbers of its parts.
     pub(crate) fn step(
         &mut self,
         delivery: &Delivery,

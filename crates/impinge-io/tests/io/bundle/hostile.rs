@@ -178,7 +178,7 @@ fn an_error_names_the_place_and_the_reason() {
     }
 }
 
-/// Changes of entries with checksums that are right again.
+/// Changed entries whose checksums match the change.
 #[test]
 fn entries_that_do_not_belong_together_are_refused() {
     let files = entries(&write(&sample()));
@@ -194,7 +194,7 @@ fn entries_that_do_not_belong_together_are_refused() {
     let mut less = files.clone();
     less.remove(2);
     assert!(refuse(&pack(&less, Stored)).contains("u32: it is missing in the package"));
-    // Two entries of one name: the same bytes behind a header with another name, which is then the same.
+    // Two entries of one name: packs the second one under another name, then changes this name to the first.
     let mut twice = files.clone();
     let mut name = twice[1].0.clone().into_bytes();
     name[70] ^= 1;
@@ -209,7 +209,7 @@ fn entries_that_do_not_belong_together_are_refused() {
     assert!(found.contains("its directory has 8 entries, but only 7 names"), "{found}");
 }
 
-/// A mesh whose hash is right, but which is none.
+/// Invalid meshes whose hash is right.
 #[test]
 fn meshes_with_bad_numbers_are_refused() {
     use sha2::{Digest, Sha256};
@@ -242,13 +242,13 @@ fn meshes_with_bad_numbers_are_refused() {
 
 #[test]
 fn bombs_are_refused_at_little_cost() {
-    // A gigabyte of spaces packs to a megabyte; here 64 MiB of them, and 30 million empty properties.
+    // A gigabyte of spaces packs to a megabyte. These are 64 MiB.
     let spaces = vec![("assembly.json".to_owned(), vec![b' '; 64 << 20])];
     let spaces = pack(&spaces, Deflated);
     let (found, most, time) = measure(|| refuse(&spaces));
     assert!(found.contains("assembly.json: the file makes more than 33554432 bytes by unpacking"), "{found}");
     assert!(most < 160 << 20 && time < Duration::from_secs(3), "{most} bytes, {time:?}");
-    // Meshes of zeros, whose sizes are right: the limits of points and triangles apply.
+    // A mesh of zeros whose size is right: the limit of points applies.
     let mut files = entries(&write(&sample()));
     files[0].1 = String::from_utf8(files[0].1.clone())
         .unwrap()

@@ -1,4 +1,4 @@
-//! Bundles: what is written is read again bit by bit, and damaged, foreign and hostile packages are refused.
+//! Tests of bundles: assemblies come back bit by bit; damaged, foreign and hostile packages are refused.
 mod hostile;
 mod sample;
 
@@ -70,7 +70,7 @@ fn random_assemblies_come_back_bit_by_bit() {
         let assembly = random.assembly();
         let bytes = write(&assembly);
         assert_eq!(describe(&load(&bytes)), describe(&assembly));
-        // Equal assemblies become equal bytes, whether their meshes are shared in memory or not.
+        // Equal assemblies give equal bytes, whether they share meshes in memory or not.
         let mut copy = assembly.clone();
         copy.parts.iter_mut().for_each(|part| part.mesh = Arc::new(Mesh::clone(&part.mesh)));
         assert!(write(&copy) == bytes && write(&load(&bytes)) == bytes);
@@ -113,8 +113,8 @@ fn a_bundle_is_what_the_documentation_describes() {
     assert_eq!(keys, ["1hOSvn6df7F8_7GcBWlRGQ", "door", "", "empty"]);
 }
 
-/// Bundles that are in use stay readable. `UPDATE_GOLDEN=1` writes the file of a new version; that of an old
-/// one is never replaced.
+/// Bundles of all versions stay readable. `UPDATE_GOLDEN=1` writes the file of a new version, but never
+/// replaces a file.
 #[test]
 fn the_golden_files_stay_readable() {
     for version in 1..=2 {
@@ -128,7 +128,7 @@ fn the_golden_files_stay_readable() {
     }
 }
 
-/// Equal paths in one source have different keys; those of two sources have the same.
+/// Equal paths have different keys in one source, and equal keys in two sources.
 #[test]
 fn every_part_has_a_key_of_its_own() {
     let mut assembly = Assembly::new();

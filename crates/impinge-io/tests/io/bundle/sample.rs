@@ -1,9 +1,9 @@
-//! Assemblies to write: one that has a value of every field, and random ones.
+//! Assemblies to write: one that has a value in every field, and random ones.
 use impinge::{Mesh, Pose};
 use impinge_io::{Assembly, Axis, Format, Omission, Part, Source, Unit, Warning};
 use std::{fmt::Write, path::Path, sync::Arc};
 
-/// A value of every field, with numbers that a format may lose. The golden file contains it.
+/// Assembly with a value in every field and with numbers that a format may lose. The golden files contain it.
 pub(super) fn sample() -> Assembly {
     let [house, plant]: [Arc<Path>; 2] =
         ["Häuser/house \"1\".ifc", "plant.stl"].map(|file| Path::new(file).into());
@@ -104,7 +104,7 @@ impl Random {
     fn below(&mut self, most: usize) -> usize {
         (self.bits() >> 33) as usize % most
     }
-    /// Any finite number, of any size.
+    /// A finite number of any size.
     fn number(&mut self) -> f64 {
         let number = f64::from_bits(self.bits());
         if number.is_finite() { number } else { 0.5 }

@@ -1,4 +1,4 @@
-//! The rasteriser against rays that share nothing with it.
+//! Compares the rasteriser with rays that share no code with it.
 use super::{Lens, Sample};
 use crate::pictures::vector::{add, cross, dot, scale, subtract, unit};
 use impinge::Mesh;
@@ -32,8 +32,8 @@ impl Numbers {
     }
 }
 
-/// Where the ray through a place of the picture meets a triangle: one over the distance from the eye's plane;
-/// and by how much it is inside, in the triangle's own coordinates.
+/// Point where the ray through a place of the picture meets a triangle: one over its distance from the eye's
+/// plane, and how far it is inside, in the triangle's own coordinates.
 fn ray(lens: &Lens, place: [f64; 2], [a, b, c]: [[f64; 3]; 3]) -> Option<(f64, f64)> {
     let [right, up, back] = lens.axes;
     let eye = scale(back, lens.distance);
@@ -51,7 +51,7 @@ fn ray(lens: &Lens, place: [f64; 2], [a, b, c]: [[f64; 3]; 3]) -> Option<(f64, f
     (distance.is_finite() && distance >= lens.near).then_some((1.0 / distance, inside))
 }
 
-/// A sample near an edge in the picture may fall on either side: corners are rounded to 1/256.
+/// False for a sample near an edge in the picture. It may be on either side: corners are rounded to 1/256.
 fn is_sure(lens: &Lens, place: [f64; 2], triangle: [[f64; 3]; 3]) -> bool {
     let around = [[0.02, 0.02], [-0.02, 0.02], [0.02, -0.02], [-0.02, -0.02]];
     let inside = |[x, y]: [f64; 2]| ray(lens, [place[0] + x, place[1] + y], triangle).map(|(_, i)| i >= 0.0);

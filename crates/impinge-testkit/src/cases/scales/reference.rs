@@ -2,8 +2,8 @@
 //!
 //! The nine differences of the corners are computed in f64, relative to the two translations, and divided by
 //! a power of two. The distance is that of the origin from their convex hull: the least over all corners,
-//! edges and triangles of these nine points. It is far more precise than [`SLACK`]; if that does not decide,
-//! the oracle's integers do.
+//! edges and triangles of these nine points. Its error is far below [`SLACK`]. If f64 does not decide, the
+//! oracle's integers do.
 use crate::oracle;
 use impinge::{Mesh, Pose};
 use std::{cell::Cell, cmp::Ordering};
@@ -11,7 +11,7 @@ use std::{cell::Cell, cmp::Ordering};
 type Vector = [f64; 3];
 type Triangle = [Vector; 3];
 
-/// The relative error of a bound, as a part of the largest number, with a margin.
+/// Error of a bound relative to the largest number, with a margin.
 const SLACK: f64 = 1e-12;
 
 /// The distances of all pairs of triangles of two placed meshes.
@@ -85,8 +85,8 @@ fn minus(a: &Vector, b: &Vector) -> Vector {
     [0, 1, 2].map(|k| a[k] - b[k])
 }
 
-/// Bounds of the distance of p and q + shift: by a point of the hull, and by the half space that contains the
-/// hull along that point's direction.
+/// Bounds of the distance of p and q + shift. The upper one is the length of a point of the hull. The lower
+/// one is the distance of the half space along that point's direction that contains the hull.
 fn distance(p: &Triangle, q: &Triangle, shift: &Vector) -> [f64; 2] {
     let mut all = [[0.0; 3]; 9];
     let mut largest = 0.0_f64;

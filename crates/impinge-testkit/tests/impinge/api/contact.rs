@@ -1,4 +1,4 @@
-//! Where contacts lie and which way triangles face, against the rational oracle.
+//! Contact points and normals against the rational oracle.
 use impinge::{Body, Mesh, Model, Pose, contact::contact_point};
 use impinge_testkit::{
     near_degenerate::{FAMILIES, near_degenerate},
@@ -13,7 +13,7 @@ fn model(corners: &Triangle) -> Model {
     Model::new(mesh)
 }
 
-/// Whether a placed triangle has a point in the closed box: a corner of it is inside, or it meets one of the
+/// True if a placed triangle has a point in the closed box: a corner of it is inside, or it meets one of the
 /// box's faces.
 fn comes_near(pose: &Pose, t: &Triangle, [lo, hi]: [Vector; 2]) -> bool {
     let inside = |v: Vector| (0..3).all(|k| lo[k] <= v[k] && v[k] <= hi[k]);
@@ -29,7 +29,7 @@ fn comes_near(pose: &Pose, t: &Triangle, [lo, hi]: [Vector; 2]) -> bool {
         })
 }
 
-/// On pairs that touch, cross, are coplanar, degenerate, far away and subnormal, at poses that differ in the
+/// Pairs that touch, cross, are coplanar, degenerate, far away and subnormal, at poses that differ in the
 /// last bits.
 #[test]
 fn contact_points_lie_in_both_triangles_within_the_bound() {
@@ -55,11 +55,11 @@ fn contact_points_lie_in_both_triangles_within_the_bound() {
             });
             comes_near(&case.pose_p, &case.p, around) && comes_near(&case.pose_q, &case.q, around)
         };
-        // The box's own ends round, too: by u of the coordinate.
+        // The ends of the box are rounded, too: by u of the coordinate.
         assert!(near(2.0_f64.powi(-47) * (1.0 + 1.0 / 32.0)), "{index}: {contact:?} of {case:?}");
         met += 1;
         sharpest += usize::from(near(2.0_f64.powi(-52)));
-        // Exchanged, the same but for rounding; the normals are those of the same triangles.
+        // Exchanged bodies have the same point but for rounding, and each triangle has the same normal.
         let back = contact_point(&b, &a, [0, 0]);
         assert_eq!([back.normals[1], back.normals[0]], contact.normals);
         let off = |k: usize| (back.point[k] - contact.point[k]).abs();
@@ -70,10 +70,10 @@ fn contact_points_lie_in_both_triangles_within_the_bound() {
             assert!((length - 1.0).abs() < 4e-15, "{length}");
         }
         let degenerate = [p.mesh().is_degenerate(0), q.mesh().is_degenerate(0)];
-        // No pose flattens or makes degenerate: an invertible map keeps lines, and what is not one.
+        // An invertible map keeps degenerate triangles degenerate, and makes no others so.
         assert_eq!(contact.normals.map(|normal| normal.is_none()), degenerate, "{index}: {case:?}");
     }
     assert!(met > 5000, "{met}");
-    // Mostly it is the last bit.
+    // Most points are within the last bit.
     assert!(sharpest * 10 > met * 9, "{sharpest} of {met}");
 }

@@ -1,4 +1,4 @@
-//! What is plain data can be written and read; what is read is checked.
+//! Plain data can be written and read. Reading checks it.
 use impinge::{
     Body, ErrorKind, Mesh, Model, Pose, Quality, Scene, SimdLevel, Threads,
     broad_phase::BroadPhaseKind,
@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{from_value, json, to_value};
 
 fn back<T: Serialize + DeserializeOwned>(x: &T) -> T {
-    // As text, not as a value: so digits are lost where any can be.
+    // As text, where digits can be lost, not as a value.
     serde_json::from_str(&serde_json::to_string(x).unwrap()).unwrap()
 }
 
@@ -56,8 +56,7 @@ fn boxes_and_contacts_come_back_as_they_were() {
     let boxed = WorldBox::new(&mesh, &pose).unwrap();
     let again = back(&boxed);
     assert_eq!((again.lower(), again.upper()), (boxed.lower(), boxed.upper()));
-    // To the last bit, which only exact coordinates tell: what touches, touches; a hair further, and it does
-    // not.
+    // Equal to the last bit.
     let corner = pose.place([1.0, 0.3, 0.0]);
     assert_eq!(to_value(&again).unwrap(), to_value(&boxed).unwrap());
     assert!(again.meets(&boxed) && corner[0] <= again.upper()[0]);
@@ -113,7 +112,7 @@ fn what_a_scene_is_told_and_tells_comes_back_as_it_was() {
         let contact = scene.contacts()[0];
         let read: Contact = back(&contact);
         assert_eq!(read, contact);
-        // It is of no update, as a file may be of any.
+        // A contact that was read belongs to no update of the scene.
         assert_eq!(scene.triangle_pairs(&read), Err(ErrorKind::StaleContact { bodies: read.bodies }.into()));
         assert_eq!(back::<SceneStats>(&scene.stats()), scene.stats());
     }

@@ -3,12 +3,10 @@ use super::{cuboid, mesh, of};
 use impinge::{Body, BuildOptions, Mesh, Model, Quality, Query, world::WorldBox};
 use impinge_testkit::{cases, curve_bounds::bounds_are_tight, meshes, rng::Rng};
 
-/// A triangle's edge and another triangle cross an oblique plane at two points whose coordinates round to
-/// the same numbers.
+/// Two edges cross a plane at points whose coordinates round to the same numbers.
 #[test]
 fn two_nodes_may_round_to_one_point() {
-    // Two edges of the fan meet in a corner just behind the plane: the nodes on them are closer to each
-    // other than f64 can tell.
+    // Two edges of the fan meet in a corner just behind the plane: their nodes are closer than f64 resolves.
     let third = 1.0 / 3.0_f64;
     let tiny = 1e-18;
     let fan = mesh(
@@ -25,8 +23,8 @@ fn two_nodes_may_round_to_one_point() {
     bounds_are_tight(&curves);
 }
 
-/// The same at any size and place that f64 has room for, and with one coordinate far smaller than the errors
-/// of the others.
+/// Bounds of fans and planes at sizes from 2^-480 to 2^480, in any direction. The plane is so close to the
+/// fan's apex that nodes may round to one point.
 #[test]
 fn bounds_are_finite_at_every_size() {
     let mut rng = Rng::new(331);
@@ -57,7 +55,7 @@ fn bounds_are_finite_at_every_size() {
     assert!(found > 1000 && equal > 40, "{found} {equal}");
 }
 
-/// Areas of which a product of two coordinates overflows or underflows.
+/// Areas for which a product of two coordinates overflows or underflows.
 #[test]
 fn areas_are_finite_wherever_they_are_numbers() {
     for exponent in [-520, -400, 0, 400, 505] {

@@ -1,4 +1,4 @@
-//! Against rationals: the test solves for the point where a node's features meet, as linear equations.
+//! Nodes against rationals: the test solves linear equations for the point where a node's features meet.
 use super::model;
 use impinge::{Body, Mesh, Model, Pose, Query, curves::Feature};
 use impinge_testkit::{cases::is_full, meshes, rng::Rng};
@@ -65,8 +65,8 @@ fn corners(body: &Body<'_>, feature: Feature) -> Vec<[Ratio; 3]> {
     numbers.into_iter().map(place).collect()
 }
 
-/// The point whose weights in both features are positive: there has to be exactly one, and it lies in the
-/// relative interior of both.
+/// The point in the relative interior of both features: its weights in both are positive. Panics if there is
+/// not exactly one.
 fn meeting(p: &[[Ratio; 3]], q: &[[Ratio; 3]]) -> [Ratio; 3] {
     let n = p.len() + q.len();
     let mut rows: Vec<Vec<Ratio>> = (0..3)
@@ -104,7 +104,7 @@ fn meeting(p: &[[Ratio; 3]], q: &[[Ratio; 3]]) -> [Ratio; 3] {
 fn check(query: &mut Query, a: &Body<'_>, b: &Body<'_>, context: &str) -> usize {
     let pairs = query.pairs(a, b).to_vec();
     let curves = query.curves(a, b);
-    // Fractions grow long: some nodes of each case.
+    // Only some nodes of each case, as fractions grow long.
     let some = curves.nodes().iter().step_by(curves.nodes().len() / 8 + 1);
     for node in some {
         let [p, q] = [(a, 0), (b, 1)].map(|(body, x)| corners(body, node.features[x]));
@@ -132,7 +132,7 @@ fn check(query: &mut Query, a: &Body<'_>, b: &Body<'_>, context: &str) -> usize 
         let has = features.iter().any(|&[p, q]| holds(a, i, p) && holds(b, j, q));
         assert!(has, "{context}: {i} {j}");
     }
-    // Sorted, and each once.
+    // Nodes are sorted.
     for pair in curves.nodes().windows(2) {
         assert!(pair[0].point <= pair[1].point, "{context}");
     }
@@ -169,7 +169,7 @@ fn nodes_are_where_features_meet_and_nearest() {
     assert!(nodes > 150, "{nodes}");
 }
 
-/// Numbers from one end of f64 to the other.
+/// Bodies of sizes from one end of f64 to the other.
 #[test]
 fn extreme_sizes_are_rounded_correctly() {
     let mut query = Query::new();

@@ -1,5 +1,5 @@
-//! Lengths and areas of meshes that meet themselves, against a count in the plane: what both have in common is
-//! cut where any two lines cross, and each piece is counted once, by its middle.
+//! Lengths and areas of meshes that meet themselves, against a count in the plane: all lines cut the common
+//! set into pieces, and each piece counts once if its middle is in the set.
 use super::{Point, counts, mesh, model, twin};
 use impinge::{Body, Mesh, Pose, Query, curves::Curves};
 use impinge_testkit::{cases::is_full, curve_bounds::bounds_are_tight, rng::Rng};
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 type Place = [f64; 2];
 
-/// What one body has in the plane.
+/// The part of a body in the plane.
 #[derive(Debug, Default)]
 struct Flat {
     triangles: Vec<[Place; 3]>,
@@ -15,7 +15,7 @@ struct Flat {
     fins: Vec<[Place; 2]>,
 }
 
-/// The sizes of what two bodies have in common.
+/// Sizes of the common set of two bodies.
 #[derive(Debug)]
 struct Sizes {
     length: f64,
@@ -26,7 +26,7 @@ fn cross(o: Place, a: Place, b: Place) -> f64 {
     (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
 }
 
-/// Coordinates are small integers, and what is cut out of them is far apart, or equal up to rounding.
+/// Tolerance. Coordinates are small integers, so crossings of lines are far apart, or equal up to rounding.
 const NEAR: f64 = 1e-9;
 
 fn in_triangle(t: &[Place; 3], p: Place) -> bool {
@@ -39,7 +39,7 @@ fn on_segment([a, b]: &[Place; 2], p: Place) -> bool {
     cross(*a, *b, p).abs() <= NEAR && within(0) && within(1)
 }
 
-/// Whether two triangles have more than a segment in common: one is clipped by the sides of the other.
+/// True if two triangles have more than a segment in common: the sides of one clip the other.
 fn overlap(s: &[Place; 3], t: &[Place; 3]) -> bool {
     let turn = cross(t[0], t[1], t[2]).signum();
     let mut rest = s.to_vec();
@@ -71,7 +71,7 @@ impl Flat {
     fn holds(&self, p: Place) -> bool {
         self.triangles.iter().any(|t| in_triangle(t, p)) || self.fins.iter().any(|fin| on_segment(fin, p))
     }
-    /// Its triangles in the plane z = 0, and fins that leave it to one side.
+    /// A mesh of the triangles in the plane z = 0, and of fins that leave it to one side.
     fn mesh(&self, rng: &mut Rng, way: f64) -> Mesh {
         let mut points: Vec<Point> = Vec::new();
         let flat = |p: &Place| [p[0], p[1], 0.0];
@@ -87,7 +87,7 @@ impl Flat {
     }
 }
 
-/// The numbers of a line through two points of integers, equal for equal lines.
+/// Coefficients of the line through two integer points, equal for equal lines.
 fn line([p, q]: [Place; 2]) -> [i64; 3] {
     let [p, q] = [p, q].map(|p| p.map(|x| x as i64));
     let (a, b) = (q[1] - p[1], p[0] - q[0]);
@@ -125,7 +125,7 @@ fn sizes(a: &Flat, b: &Flat) -> Sizes {
             }
         }
     }
-    // Between two crossings of lines the length across is linear.
+    // Between two crossings of lines, the length along y is linear.
     let mut xs: Vec<f64> = lines
         .iter()
         .flat_map(|&line| lines.iter().filter_map(move |&other| cut(line, other)))
@@ -208,7 +208,7 @@ fn an_edge_inside_of_several_polygons_is_no_line() {
     let square = mesh(&points, &[[0, 1, 2], [0, 2, 3], [1, 3, 4]]);
     let curves = super::of(&floor, &square);
     assert_eq!((counts(&curves), curves.length(), curves.area()), ([0, 0, 1, 0], [0.0; 2], [16.0; 2]));
-    // Twice as long as the square: two lines.
+    // With a fin twice as long, two lines are left.
     let points = [points[0], points[1], points[2], points[3], points[4], [6.0, -2.0, 0.0], [-2.0, 6.0, 0.0]];
     let square = mesh(&points, &[[0, 1, 2], [0, 2, 3], [5, 6, 4]]);
     let curves = super::of(&floor, &square);

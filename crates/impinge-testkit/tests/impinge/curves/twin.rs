@@ -1,5 +1,5 @@
-//! The same answer without trust in features, whichever body comes first, on all instruction sets, for other
-//! triangulations.
+//! Curves are equal by brute force, which does not trust features, for exchanged bodies, on all instruction
+//! sets, and for other triangulations.
 use super::{Point, counts, model};
 use impinge::{
     Body, Mesh, Model, Pose, Query, SimdLevel, brute_force,
@@ -13,10 +13,10 @@ use impinge_testkit::{
 };
 use std::collections::BTreeMap;
 
-/// All that does not depend on the naming of bodies.
+/// Text of the part of the result that does not depend on the order of the bodies.
 fn neutral(curves: &Curves, swap: bool) -> String {
     let names = |features: [Feature; 2]| {
-        // Where a mesh meets itself any feature may be named.
+        // If a mesh meets itself, several features are valid.
         let [a, b] = features;
         if curves.self_crossing() { None } else { Some(if swap { [b, a] } else { [a, b] }) }
     };
@@ -148,7 +148,7 @@ fn lines_of_closed_surfaces_are_closed() {
     }
 }
 
-/// Each triangle cut in four, with corners whose coordinates are exact.
+/// The mesh with each triangle cut in four. Coordinates of the new corners are exact.
 fn refined(mesh: &Mesh) -> Mesh {
     let mut points: Vec<Point> = Vec::new();
     for t in 0..mesh.len() as u32 {
@@ -180,7 +180,7 @@ fn finer_triangles_give_the_same_set() {
             assert_eq!(counts(&all[0]), counts(finer));
             let [lo, hi] = [all[0].length(), finer.length()];
             assert!(lo[0] <= hi[1] && hi[0] <= lo[1] && lo[1] - hi[0] < 1e-9, "{lo:?} {hi:?}");
-            // All the old nodes are there.
+            // The finer meshes have all nodes of the coarse ones.
             for node in all[0].nodes() {
                 assert!(finer.nodes().iter().any(|other| other.point == node.point));
             }

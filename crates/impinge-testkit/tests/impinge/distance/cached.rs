@@ -1,4 +1,4 @@
-//! Distances with what the last question has left.
+//! Distances with a cache of the last query.
 use impinge::{
     Body, Model, Pose, Query,
     distance::{Accuracy, Margin},
@@ -6,7 +6,7 @@ use impinge::{
 };
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
-/// In slow motion, over jumps, and with other bodies in between: the results of a query without a cache.
+/// Results with a cache equal those without one: in slow motion, over jumps, and between other bodies.
 #[test]
 fn a_cache_never_changes_a_distance() {
     let models =
@@ -34,7 +34,7 @@ fn a_cache_never_changes_a_distance() {
                 let want = Query::new().distance(&a, &b, stop);
                 let found = query.with_cache(&mut cache).distance(&a, &b, stop);
                 match want {
-                    // Where they meet, the triangles are any that do.
+                    // If the bodies meet, the result names any triangles that do.
                     Some(want) if want.hi == 0.0 => {
                         assert_eq!(found.map(|found| found.hi), Some(0.0), "{step}");
                         met += 1;

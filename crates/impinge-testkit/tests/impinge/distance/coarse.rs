@@ -1,4 +1,4 @@
-//! Distances to a part of themselves, and of solids.
+//! Distances of relative or absolute accuracy, and distances of solids.
 use super::{gap, model, one};
 use impinge::{
     Body, Mesh, Pose, Query, brute_force,
@@ -39,7 +39,7 @@ fn coarse_intervals_hold_the_distance_of_two_triangles() {
             assert_eq!(found.hi == 0.0, exact.hi == 0.0, "{case:?}: {found:?}");
             let widest = (rel * found.hi).max(abs).max(fine.hi - fine.lo);
             assert!(found.hi - found.lo <= widest, "{case:?}: {found:?} {fine:?}");
-            // Whether it is no more than a margin is decided exactly, within an interval, too.
+            // Decisions on margins are exact, even if the margin is inside the interval.
             let inside = found.lo + 0.6 * (found.hi - found.lo);
             for above in [inside, exact.lo, exact.hi] {
                 if above.is_finite() {
@@ -134,7 +134,7 @@ fn solids_are_as_far_apart_as_their_points() {
         } else if !relation.touching {
             let [at, same] = found.points;
             assert_eq!(at, same);
-            // It is a corner of the one, inside of the other.
+            // The point is a corner of one body, inside the other.
             let bodies = [&a, &b];
             let where_it_is = bodies.map(|body| query.locate(body, &[at])[0]);
             let inner = usize::from(where_it_is[0] == Location::Inside);
@@ -151,8 +151,7 @@ fn solids_are_as_far_apart_as_their_points() {
     assert!(inside > 40 && outside > 40, "{inside} {outside}");
 }
 
-/// By the query's rule: two equal shells, one of them turned inside out, hold nothing by winding numbers that
-/// have to be positive.
+/// The query's rule applies: a shell turned inside out contains nothing if winding numbers must be positive.
 #[test]
 fn the_rule_says_what_is_inside() {
     let outer = meshes::icosphere(2);

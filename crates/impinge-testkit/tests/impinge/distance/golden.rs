@@ -1,4 +1,4 @@
-//! Distances of fixed bodies as one number: the same bits whatever the instruction set and the trees.
+//! Distances of fixed bodies as one hash, equal for all instruction sets and trees.
 use crate::golden::Hash;
 use impinge::{
     Body, BuildOptions, Model, Pose, Quality, Query,
@@ -28,7 +28,7 @@ fn distances_are_the_same_everywhere() {
                 let [a, b] = [(); 2].map(|()| &models[rng.below(6) as usize]);
                 let reach = [0.5, 2.0, 5.0][index as usize % 3];
                 let [p, q] = [(); 2].map(|()| {
-                    // Numbers that need no function of the system's: some rigid, most not.
+                    // Numbers that need no function of the system. Some poses are rigid, most are not.
                     let rows = [(); 3].map(|()| rng.grid_point(4).map(|x| x / 4.0));
                     let rows = if rng.one_in(3) { *Pose::IDENTITY.rows() } else { rows };
                     Pose::affine(rows, rng.point(reach)).ok()

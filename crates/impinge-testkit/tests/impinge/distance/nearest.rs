@@ -1,4 +1,4 @@
-//! Which pair, triangle and points an exact distance reports.
+//! The pair, the triangle and the points that an exact distance reports.
 use impinge::{Body, Mesh, Model, Pose, Query, brute_force, distance::Accuracy};
 use impinge_testkit::{meshes, oracle, rng::Rng};
 use std::cmp::Ordering;
@@ -44,14 +44,14 @@ fn the_pair_is_the_least_that_is_as_near() {
             })
             .collect();
         assert!(near.len() > 1, "{turn}: {near:?}");
-        // By the triangle of the body that comes first in an order of their own.
+        // The least by the triangle of one of the bodies: the query orders the bodies itself.
         let least = [near.iter().min_by_key(|&&[i, k]| [i, k]), near.iter().min_by_key(|&&[i, k]| [k, i])];
         assert!(least.contains(&Some(&gap.triangles)), "{turn}: {gap:?} of {near:?}");
     }
 }
 
-/// Near a sphere's corner, far from the origin: several triangles are equally near in f64, and one is the
-/// nearest.
+/// Points near a sphere's corner, far from the origin: several triangles are equally near in f64, and one is
+/// the nearest.
 #[test]
 fn the_triangle_of_a_point_is_the_nearest() {
     let (sphere, mut rng) = (model(meshes::icosphere(2)), Rng::new(9));

@@ -1,4 +1,4 @@
-//! What of a distance depends on the order in which triangles, points and corners are stored.
+//! Dependence of distances on the order in which triangles, points and corners are stored.
 use impinge::{
     Body, Mesh, Model, Pose, Query,
     distance::{Accuracy, DistanceBounds},
@@ -36,8 +36,8 @@ fn distance([a, b]: [&Mesh; 2], [p, q]: [Pose; 2], stop: Accuracy) -> DistanceBo
     Query::new().distance(&Body::new(&a, p), &Body::new(&b, q), stop).unwrap()
 }
 
-/// Of exact distances nothing does; of others the order of corners alone, where bodies at one pose are not
-/// exchanged by it.
+/// Exact distances depend on no order. Others depend on the order of corners alone, if the order of points
+/// does not exchange bodies at one pose.
 #[test]
 fn an_interval_does_not_depend_on_the_order_of_triangles() {
     let mut rng = Rng::new(4);

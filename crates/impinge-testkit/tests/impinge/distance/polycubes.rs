@@ -1,4 +1,4 @@
-//! Polycubes apart, whose squared distance is an integer.
+//! Distances of disjoint polycubes, whose squares are integers.
 use crate::relation::{count, style};
 use impinge::{
     Body, Model, Query,
@@ -26,9 +26,9 @@ fn square([a, b]: &[Polycube; 2]) -> i64 {
     a.iter().flat_map(|a| b.iter().map(move |b| of(a, b))).min().unwrap_or(0)
 }
 
-/// The square of d, over the real numbers, against an integer.
+/// Compares the square of d, over the real numbers, with k.
 fn compare_square(d: f64, k: i64) -> Ordering {
-    // d d = product + rest, exactly; the difference of what is nearly equal is exact, too.
+    // d d = product + rest, exactly. The difference of nearly equal numbers is exact, too.
     let product = d * d;
     let rest = d.mul_add(d, -product);
     ((product - k as f64) + rest).total_cmp(&0.0)

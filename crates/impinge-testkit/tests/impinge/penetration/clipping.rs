@@ -1,4 +1,4 @@
-//! Volumes of what two tetrahedra have in common, against clipping the one by the planes of the other.
+//! Volumes of the intersection of two tetrahedra, against clipping one by the planes of the other.
 use super::{Point, count, determinant, image, is_sound, length, model, still};
 use impinge::{Body, Pose, Query, penetration::PenetrationParts};
 use impinge_testkit::rng::Rng;

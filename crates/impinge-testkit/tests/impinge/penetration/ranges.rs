@@ -22,7 +22,7 @@ fn scaled(x: f64) -> [[f64; 3]; 3] {
 
 const QUARTER: [[f64; 3]; 3] = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// What overflows is not a number, which minima pass over.
+/// Numbers that overflow are NaN, which minima ignore.
 #[test]
 fn bodies_too_large_to_be_placed_are_not_said_to_be_apart() {
     for size in [1e151, 1e301] {
@@ -44,7 +44,7 @@ fn bodies_too_large_to_be_placed_are_not_said_to_be_apart() {
     assert!(found.separating_translation.unwrap()[0] >= 1e140 && found.overlap_volume.is_none());
 }
 
-/// Two shells that meet wind round a smaller body twice on the one side of a plane, and once on the other.
+/// Two shells have winding number 2 on one side of a plane through a smaller body, and 1 on the other.
 #[test]
 fn what_winds_round_more_than_f64_holds_is_not_known() {
     for l in [1e10, 1e110] {
@@ -65,7 +65,7 @@ fn a_volume_is_not_0_where_a_part_of_it_underflows() {
     let found = penetration(&moved(&small, scaled(1e100), [0.0; 3]), &still(&small));
     let [lo, hi] = found.overlap_volume.unwrap();
     assert!(lo <= 1e-330 && 0.0 < hi && hi < 1e-300, "{lo:e} {hi:e}");
-    // The same pose: both are left where their meshes are.
+    // At the same pose both bodies stay in their meshes' coordinates.
     let half = model(&cuboid([5e-111, 0.0, 0.0], [15e-111, 1e-110, 1e-110]));
     let rows = scaled(1e100);
     let found = penetration(&moved(&small, rows, [0.0; 3]), &moved(&half, rows, [0.0; 3]));

@@ -15,7 +15,7 @@ type Homogeneous = [BigInt; 4];
 type Tetrahedron = [Homogeneous; 4];
 
 const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-/// The reference cuts off volumes after so many bits behind the point.
+/// Number of bits behind the point to which the reference truncates volumes.
 const BITS: i32 = 400;
 
 fn zero() -> BigInt {
@@ -39,7 +39,7 @@ fn shifted(x: &BigInt, by: i32) -> BigInt {
     shifted
 }
 
-/// In units of 2^-60: of grid points, and of what `Rng::point(1.0)` returns.
+/// Corners in units of 2^-60: they are grid points, or results of `Rng::point(1.0)`.
 fn exactly(p: &[Point; 4]) -> Tetrahedron {
     p.map(|[x, y, z]| [whole(x, -60), whole(y, -60), whole(z, -60), BigInt::from(1)])
 }
@@ -57,7 +57,7 @@ fn determinant([p, q, r, s]: [&Homogeneous; 4]) -> BigInt {
 fn cut(t: &Tetrahedron, value: impl Fn(&Homogeneous) -> BigInt) -> Vec<Tetrahedron> {
     let values = t.each_ref().map(&value);
     let (inside, outside): (Vec<usize>, Vec<usize>) = (0..4).partition(|&i| sign(&values[i]) <= 0);
-    // Where the plane divides the edge from a corner inside to one outside.
+    // The point in which the plane divides the edge from a corner inside to one outside.
     let between = |i: usize, j: usize| [0, 1, 2, 3].map(|k| &values[j] * &t[i][k] - &values[i] * &t[j][k]);
     let corner = |i: usize| t[i].clone();
     // A prism between two triangles, corner by corner.
@@ -79,7 +79,7 @@ fn cut(t: &Tetrahedron, value: impl Fn(&Homogeneous) -> BigInt) -> Vec<Tetrahedr
     }
 }
 
-/// Tetrahedra that are what two of them have in common, those with a volume alone.
+/// The intersection of two tetrahedra, as tetrahedra with a volume.
 fn common(a: &Tetrahedron, b: &Tetrahedron) -> Vec<Tetrahedron> {
     let turn = sign(&determinant(b.each_ref()));
     let mut parts = vec![a.clone()];
@@ -92,7 +92,7 @@ fn common(a: &Tetrahedron, b: &Tetrahedron) -> Vec<Tetrahedron> {
     parts
 }
 
-/// Six times the volume of all of them, cut off, in units of 2^-BITS cubes of the unit of coordinates.
+/// Six times the volume of all parts, truncated, in units of 2^-BITS cubes of the unit of coordinates.
 fn six_volumes(parts: &[Tetrahedron]) -> BigInt {
     let volumes = parts.iter().map(|t| {
         let denominator = t.iter().map(|p| &p[3]).product::<BigInt>();
@@ -128,13 +128,13 @@ fn points(body: &Body<'_>) -> impl Iterator<Item = Point> {
     points.into_iter().map(move |p| [0, 1, 2].map(|k| rows[k][k] * p[k]))
 }
 
-/// What two tetrahedra have in common, and what a unit of its volume is: 2^unit.
+/// The intersection of two tetrahedra. The unit of its volume is 2^unit.
 struct Truth {
     parts: Vec<Tetrahedron>,
     unit: i32,
 }
 
-/// Checks what is reported of two bodies that are stretched along the axes, and in nothing else moved.
+/// Checks the results for two bodies that are only stretched along the axes.
 fn check(query: &mut Query, [a, b]: [&Body<'_>; 2], truth: &Truth, context: &str) -> Penetration {
     let found = query.penetration(a, b, &PenetrationParts::all());
     let meet = query.relation(a, b).overlaps();
@@ -148,11 +148,11 @@ fn check(query: &mut Query, [a, b]: [&Body<'_>; 2], truth: &Truth, context: &str
         let least = unit.min(-1074);
         let [lo, hi] = [lo, hi].map(|x| whole(x, least) * 6);
         let volume = shifted(&truth_volume, unit - least);
-        // Each part was cut off.
+        // Each part was truncated.
         let off = shifted(&BigInt::from(truth.parts.len()), unit - least);
         assert!(lo <= &volume + &off && volume <= hi, "{context}: {found:?}");
     }
-    // Boxes are apart after a translation along one axis.
+    // A translation along one axis separates the boxes.
     let of_box = (0..3).flat_map(|k| {
         let ends = [a, b].map(|body| {
             points(body).fold([f64::INFINITY, f64::NEG_INFINITY], |[lo, hi], p| [lo.min(p[k]), hi.max(p[k])])
@@ -170,7 +170,7 @@ fn check(query: &mut Query, [a, b]: [&Body<'_>; 2], truth: &Truth, context: &str
     found
 }
 
-/// Whether no point is inside of both after a translation of the second.
+/// True if no point is inside both after a translation of the second.
 fn are_apart([a, b]: [&[Point; 4]; 2], by: [i32; 3], t: Point) -> bool {
     let placed = |p: &[Point; 4], t: Point| {
         p.map(|p| {
@@ -191,7 +191,7 @@ fn tetrahedra_of_any_scales() {
         let is_grid = case % 2 == 0;
         // A small one has corners inside of a large one.
         let [p, q] = [8, *rng.pick(&[2, 8])].map(|size| tetrahedron(&mut rng, is_grid, size));
-        // In the coordinates, or in the poses, or in both. Subnormal grid points are still exact.
+        // The stretch is in the coordinates, in the poses, or in both. Subnormal grid points are still exact.
         let least = if is_grid { -1060 } else { -500 };
         let by = [(); 3].map(|()| if rng.one_in(3) { 0 } else { rng.int(least, 480) as i32 });
         let of_pose = match case / 2 % 3 {
@@ -224,7 +224,7 @@ fn tetrahedra_of_any_scales() {
     assert!(met > all / 3 && tight > all / 10 && deep > all / 50, "{met} {tight} {deep}");
 }
 
-/// Flat in two directions and long in the third: minors underflow, and are multiplied by 2^480.
+/// Tetrahedra, flat in two directions and long in the third: minors underflow, and are multiplied by 2^480.
 #[test]
 fn minors_that_underflow() {
     let depth = [

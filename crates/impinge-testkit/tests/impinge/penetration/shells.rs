@@ -1,4 +1,4 @@
-//! Parts made of shells that run into each other: the common volume with another part is not wider for that.
+//! Parts made of overlapping shells: the interval of their common volume with another part is no wider.
 use super::{cuboid, determinant, image, joined, model, reversed, still};
 use impinge::{Body, Pose, Query, penetration::PenetrationParts, solid::FillRule};
 use impinge_testkit::{cases::is_full, rng::Rng};
@@ -46,7 +46,7 @@ fn shells_that_meet_elsewhere_do_not_widen_the_volume() {
     }
 }
 
-/// The number of unit cells that two parts of boxes have in common, and that each has.
+/// Numbers of unit cells: in both of two parts of boxes, in the first, in the second.
 fn cells(parts: [&[Box3]; 2]) -> [f64; 3] {
     let within = |boxes: &[Box3], p: [f64; 3]| {
         boxes.iter().any(|[lo, hi]| (0..3).all(|k| lo[k] < p[k] && p[k] < hi[k]))
@@ -62,7 +62,7 @@ fn cells(parts: [&[Box3]; 2]) -> [f64; 3] {
     counts
 }
 
-/// Parts of one to four boxes on a grid: the interval holds the volume, is within both parts' own, and is
+/// Parts of one to four boxes on a grid: the interval contains the volume, is within both parts' own, and is
 /// mostly narrow.
 #[test]
 fn boxes_have_the_volume_of_their_cells() {
@@ -93,7 +93,7 @@ fn boxes_have_the_volume_of_their_cells() {
         let context = format!("{round}: {parts:?}");
         let [lo, hi] = query.penetration(&one, &other, &wanted).overlap_volume.unwrap();
         assert!(lo <= common && common <= hi, "{context}: {lo} {common} {hi}");
-        // Two boxes make one number; of more, some may be in a third.
+        // For parts of at most two boxes. With more, an overlap of two may be in a third.
         if parts.iter().all(|part| part.len() <= 2) {
             let most = a.min(b) * (1.0 + 1e-9) + 1e-9;
             assert!(hi <= most, "{context}: {hi} {a} {b}");

@@ -4,23 +4,21 @@
 //! box that stands still has none.
 use super::super::aabb::Aabb;
 
-/// The number of updates for which a margin is to last.
+/// The number of updates for which a margin should last.
 pub(super) const AHEAD: f64 = 32.0;
 /// The smallest and the largest margin of a box that moves, as a part of its side.
 const MARGINS: [f64; 2] = [0.1, 0.3];
 /// Margins on sides that did not move outwards, as a part of those for the largest move.
 const BACK: f64 = 0.25;
 
-/// The fat box of each box.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FatBoxes {
-    /// Empty for boxes that are empty.
+    /// The fat boxes; empty for boxes that are empty.
     boxes: Vec<Aabb>,
-    /// The box at the time when its fat box was made, and the update of that.
+    /// For each fat box, the box that it was made for, and the number of that update.
     made: Vec<(Aabb, u32)>,
-    /// The number of the present update.
     now: u32,
-    /// How often margins were halved.
+    /// The number of times that margins were halved.
     halved: i32,
 }
 
@@ -46,13 +44,12 @@ impl FatBoxes {
         self.halved += 1;
     }
 
-    /// Whether a box is still inside its fat box.
+    /// True if a box is still inside its fat box.
     pub(super) fn holds(&self, index: u32, b: &Aabb) -> bool {
         let fat = &self.boxes[index as usize];
         if b.is_empty() { fat.is_empty() } else { fat.holds(b) }
     }
 
-    /// Makes the fat box of a box.
     pub(super) fn fatten(&mut self, index: u32, b: &Aabb) {
         let at = index as usize;
         let (was, when) = self.made[at];
@@ -69,13 +66,13 @@ impl FatBoxes {
     }
 }
 
-/// `b`, which has come from `was`, with margins for `ahead` times that move. `scale` is a factor for the
-/// limits of the margins.
+/// Enlarges `b`, which has moved from `was`, by margins for `ahead` times that move. `scale` is a factor for
+/// the limits of the margins.
 fn enlarged(b: &Aabb, was: &Aabb, ahead: f64, scale: f64) -> Aabb {
     let sides = [0, 1, 2].map(|k| b.hi[k] - b.lo[k]);
     let finite = |x: f64| if x < f64::INFINITY { x } else { 0.0 };
     let longest = sides.iter().fold(0.0, |most, &side| f64::max(most, finite(side)));
-    // How far each side has moved outwards; infinite or NaN where the box is infinite.
+    // The length by which each side has moved outwards; infinite or NaN where the box is infinite.
     let out = [0, 1, 2].map(|k| [was.lo[k] - b.lo[k], b.hi[k] - was.hi[k]]);
     let most = out.iter().flatten().fold(0.0, |most, x| f64::max(most, finite(x.abs())));
     let mut fat = *b;

@@ -1,15 +1,15 @@
-//! A binary tree of boxes, into which boxes can be inserted and from which they can be removed.
+//! A binary tree of boxes, with insertion and removal.
 use super::super::aabb::Aabb;
 
-/// Stands for no node.
+/// No node.
 const NONE: u32 = u32::MAX;
 
-/// A tree of boxes, which it identifies by index. Its depth depends on the order of insertions and has no
-/// bound below the number of boxes; so no function recurses.
+/// A tree of boxes, by their indices. Its depth depends on the order of insertions and may reach the number
+/// of boxes, so no function recurses.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    /// Indices of nodes that are not in use.
+    /// Indices of unused nodes.
     free: Vec<u32>,
     root: u32,
     /// The leaf of each box, or [`NONE`].
@@ -109,7 +109,7 @@ impl Tree {
         }
     }
 
-    /// Inserts a box, moves it to where it now belongs, or removes it if it is now empty: O(depth).
+    /// Inserts a box, moves it to its new place, or removes it if it is now empty: O(depth).
     pub(super) fn set(&mut self, index: u32, b: &Aabb) {
         if self.leaves.len() <= index as usize {
             self.leaves.resize(index as usize + 1, NONE);
@@ -135,7 +135,7 @@ impl Tree {
         }
     }
 
-    /// Replaces the child `old` of `parent` by `new`; the root, if there is no parent.
+    /// Replaces the child `old` of `parent` by `new`, or the root if there is no parent.
     fn replace(&mut self, parent: u32, old: u32, new: u32) {
         if new != NONE {
             self.nodes[new as usize].parent = parent;
@@ -202,8 +202,8 @@ impl Tree {
         }
     }
 
-    /// The node that is to be the sibling of a new box: the descent takes the child that costs less surface
-    /// area, and ends where a new parent costs less than either child (Box2D's greedy descent).
+    /// Finds the sibling of a new box: the descent takes the child that costs less surface area, and ends
+    /// where a new parent costs less than either child (Box2D's greedy descent).
     fn sibling_for(&self, b: &Aabb) -> u32 {
         let mut at = self.root;
         loop {
@@ -211,7 +211,7 @@ impl Tree {
             if node.is_leaf() {
                 return at;
             }
-            // The area of a new parent here; and what this node grows by if the box is inserted below.
+            // The area of a new parent here, and the growth of this node if the box is inserted below.
             let with = area(&node.around.and(b));
             let grows = with - area(&node.around);
             let cost = |child: u32| {

@@ -41,7 +41,7 @@ type Pair<'a> = [TriangleAt<'a>; 2];
 const WIDEST: usize = 800;
 const _: () = assert!(WIDEST * 64 >= 12 * 4198 + 26);
 
-/// Room for the corners of some triangles of two bodies, and for numbers of `times` L and `more` bits.
+/// The space of some triangles of two bodies, for numbers of `times` L and `more` bits; and these bits.
 fn space(poses: [&Pose; 2], points: [&[[f64; 3]]; 2], [times, more]: [usize; 2]) -> (Space, usize) {
     let maps = poses.map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
     let span = |k: usize| maps[k].span(&Points::<1>::ranges(points[k]));
@@ -50,7 +50,7 @@ fn space(poses: [&Pose; 2], points: [&[[f64; 3]]; 2], [times, more]: [usize; 2])
     (Space::with_bits(maps, lattice, bits), bits)
 }
 
-/// The features that are nearest, and the square of their distance, `over` by `under`.
+/// The nearest features, and the square of their distance, `over` by `under`.
 struct Least<const N: usize> {
     feature: Feature,
     over: Wide<N>,
@@ -77,7 +77,7 @@ fn least<const N: usize>(space: &Space, [p, q]: [&Triangle; 2]) -> Least<N> {
     least
 }
 
-/// Runs `$body` with a number of limbs `$n` that holds so many bits.
+/// Runs `$body` with a number of limbs `$n` that holds `$bits` bits.
 macro_rules! at_bits {
     ($bits:expr, $n:ident => $body:expr) => {
         match $bits.div_ceil(64) {
@@ -89,7 +89,7 @@ macro_rules! at_bits {
                 const $n: usize = 32;
                 $body
             }),
-            // Of parts at turned poses: the widest numbers take 6 KB each.
+            // For parts at turned poses: the widest numbers take 6 KB each.
             33..=64 => apart(|| {
                 const $n: usize = 64;
                 $body
@@ -144,8 +144,8 @@ impl<const N: usize> TakeFeature<N> for Nearly {
     }
 }
 
-/// About the distance of two triangles that do not meet: within some units of the last place, where f64 holds
-/// its square. It proves nothing.
+/// An estimate of the distance of two triangles that do not meet, within some units of the last place if f64
+/// holds its square. It proves nothing.
 pub(crate) fn about([a, b]: Pair<'_>) -> f64 {
     let (space, _) = space([a.pose, b.pose], [a.corners, b.corners], [6, 13]);
     let mut nearly = Nearly { square: f64::INFINITY, unit: space.unit() };
@@ -209,14 +209,14 @@ fn rounded_points<const N: usize>(space: &Space, [p, q]: [&Triangle; 2], feature
     points
 }
 
-/// A pair of triangles, and a direction along which others are compared with it: see the head.
+/// A pair of triangles, and a direction along which others are compared with it: see the module's head.
 #[derive(Clone, Debug)]
 pub(crate) struct Support {
     poses: [Pose; 2],
     corners: [Triangle; 2],
     /// `None` if the two meet: nothing is nearer.
     feature: Option<Feature>,
-    /// In f64, if that is precise enough to tell which way w points.
+    /// The planes in f64, if these are precise enough for the sign of w.
     planes: Option<Planes<Rounded>>,
 }
 
@@ -230,7 +230,7 @@ struct Planes<T> {
 /// A function for each kind of feature: without optimisation a function keeps all its points of wide integers at
 /// once, and all kinds together overflow the stack of a small thread.
 impl<T: Number> Planes<T> {
-    /// `None` if a sign is not certain.
+    /// The planes of a feature; `None` if a sign is not certain.
     fn of(feature: Feature, corners: &[[Point<T>; 3]; 2]) -> Option<Self> {
         match feature {
             Feature::Corners([i, k]) => Self::between(&corners[0][i], &corners[1][k]),
@@ -247,7 +247,7 @@ impl<T: Number> Planes<T> {
     fn between(a: &Point<T>, b: &Point<T>) -> Option<Self> {
         Some(Self { w: minus(b, a), ends: [*a, *b] })
     }
-    /// From a corner of a side to an edge of the other one.
+    /// The planes of a corner of a side and an edge of the other one.
     #[inline]
     fn of_edge(corner: &Point<T>, [from, to]: [&Point<T>; 2], side: usize) -> Option<Self> {
         let (d, u) = (minus(corner, from), minus(to, from));
@@ -256,7 +256,7 @@ impl<T: Number> Planes<T> {
         let w = turned([across(0), across(1), across(2)], side == 0);
         Some(Self { w, ends: in_order(corner, from, side) })
     }
-    /// From a corner of a side to the inside of the other one.
+    /// The planes of a corner of a side and the inside of the other one.
     #[inline]
     fn of_inside(corner: &Point<T>, t: &[Point<T>; 3], side: usize) -> Option<Self> {
         let ends = in_order(corner, &t[0], side);
@@ -270,7 +270,7 @@ impl<T: Number> Planes<T> {
         let apart = dot(&n, &minus(c, a)).sign()?;
         Some(Self { w: turned(n, apart < 0), ends: [*a, *c] })
     }
-    /// Whether a corner of a side is in that side's half space; `None` if that is not certain.
+    /// True if a corner of a side is in that side's half space; `None` if that is not certain.
     fn is_behind(&self, side: usize, v: &Point<T>) -> Option<bool> {
         let sign = dot(&self.w, &minus(v, &self.ends[side])).sign()?;
         Some(if side == 0 { sign <= 0 } else { sign >= 0 })
@@ -295,19 +295,19 @@ fn edge_of<T>(t: &[Point<T>; 3], k: usize) -> [&Point<T>; 2] {
     EDGES[k].map(|corner| &t[corner])
 }
 
-/// From the second side's feature to the first one's, or the other way round.
+/// A direction, reversed if `is_turned`.
 #[inline]
 fn turned<T: Number>(w: Point<T>, is_turned: bool) -> Point<T> {
     if is_turned { minus(&[T::ZERO; 3], &w) } else { w }
 }
 
-/// A point of a side and one of the other, the first side's in front.
+/// A point of a side and one of the other; the first side's comes first.
 #[inline]
 fn in_order<T: Number>(own: &Point<T>, other: &Point<T>, side: usize) -> [Point<T>; 2] {
     if side == 0 { [*own, *other] } else { [*other, *own] }
 }
 
-/// A placed point: what is not rounded has no error.
+/// A placed point. A coordinate that is not rounded has no error.
 fn place(pose: &Pose, v: &[f64; 3]) -> Point<Rounded> {
     let known = |x: f64| Rounded::new(x, 0.0);
     [0, 1, 2].map(|k| {
@@ -326,7 +326,7 @@ impl Support {
         let planes = feature.and_then(|feature| Planes::of(feature, &placed));
         Self { poses, corners, feature, planes }
     }
-    /// Whether a triangle of a side lies in that side's half space, exactly.
+    /// True if a triangle of a side lies in that side's half space, exactly.
     pub(crate) fn is_behind(&self, side: usize, t: &Triangle) -> bool {
         let Some(feature) = self.feature else { return true };
         let by_f64 = |v: &[f64; 3]| self.planes.as_ref()?.is_behind(side, &place(&self.poses[side], v));
@@ -346,7 +346,7 @@ impl Support {
         let (space, _) =
             space([&self.poses[0], &self.poses[1]], [of_p.as_flattened(), of_q.as_flattened()], [6, 13]);
         at_limbs!(space.limbs, N => {
-            // Integers have signs.
+            // Signs of integers are certain.
             exact_planes::<N>(&space, [p, q], feature).is_some_and(|planes| {
                 let exact = Exact::<N>(&space);
                 exact.corners(side, t).iter().all(|v| planes.is_behind(side, v) == Some(true))

@@ -12,9 +12,9 @@ pub(crate) trait Number: Copy {
     fn minus(&self, o: &Self) -> Self;
     fn times(&self, o: &Self) -> Self;
     fn small(n: i32) -> Self;
-    /// `None` if it is not certain.
+    /// The sign; `None` if it is not certain.
     fn sign(&self) -> Option<i32>;
-    /// The same as [`times`](Self::times), for signs: here what is 0 makes 0 of everything.
+    /// [`times`](Self::times), for signs: a number that is certainly 0 makes every finite product 0.
     #[inline(always)]
     fn product(&self, o: &Self) -> Self {
         self.times(o)
@@ -45,10 +45,10 @@ impl<const N: usize> Number for Wide<N> {
     }
 }
 
-/// A number with an error bound, which every operation adds to: its own rounding, u of the result, and the
-/// part from the operands' errors; a little more, for the rounding of the error itself. Sums and products
-/// that certainly do not round add nothing: faces of assemblies are mostly perpendicular to an axis, and a
-/// zero is then certain.
+/// A number with an error bound. Every operation adds its own rounding, u of the result, the part from the
+/// operands' errors, and a little more for the rounding of the error itself. Sums and products that certainly
+/// do not round add nothing: faces of assemblies are mostly perpendicular to an axis, and a zero is then
+/// certain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounded {
     value: f64,
@@ -65,11 +65,11 @@ impl Rounded {
     pub(crate) fn value(&self) -> f64 {
         self.value
     }
-    /// How far it may be off.
+    /// The error bound.
     pub(crate) fn error(&self) -> f64 {
         self.error
     }
-    /// Whether it is 0 or a power of two, with which products are not rounded.
+    /// True if it is 0 or a power of two, with which products are not rounded.
     #[inline(always)]
     fn is_power(&self) -> bool {
         self.value.to_bits() & ((1 << 52) - 1) == 0
@@ -77,7 +77,7 @@ impl Rounded {
     fn is_exactly_zero(&self) -> bool {
         self.value == 0.0 && self.error == 0.0
     }
-    /// Whether it has 24 bits, so that a product of two has all of its bits.
+    /// True if it has 24 bits, so that a product of two has all of its bits.
     #[inline(always)]
     fn is_short(&self) -> bool {
         f64::from(self.value as f32) == self.value
@@ -124,7 +124,7 @@ impl Number for Rounded {
             }
         }
         let error = self.value.abs() * o.error + self.error * (o.value.abs() + o.error);
-        // What underflows is less than the least normal number.
+        // An underflow is less than the least normal number.
         Self { value, error: (error + UNIT * value.abs() + f64::MIN_POSITIVE) * Self::EXCESS }
     }
     fn small(n: i32) -> Self {
@@ -132,7 +132,7 @@ impl Number for Rounded {
     }
     #[inline(always)]
     fn sign(&self) -> Option<i32> {
-        // NaN is nothing.
+        // No comparison with NaN is true.
         if self.value > self.error {
             Some(1)
         } else if self.value < -self.error {

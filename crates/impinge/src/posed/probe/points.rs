@@ -22,8 +22,8 @@ impl<I: Integer> SpacePoints<I> {
         let (u, v) = (self.0.minus(s, r), self.0.minus(q, p));
         I::minor(&u[x], &u[y], &v[x], &v[y]).sign()
     }
-    /// Where the plane of three points divides the segment from p to q, whose ends are on different sides of
-    /// it: the part of the segment that comes before, to within 8 u of itself.
+    /// The part of the segment from p to q that comes before the plane of three points, to within 8 u of
+    /// itself. The ends are on different sides of the plane.
     #[inline(never)]
     pub(crate) fn fraction(&self, [a, b, c]: [usize; 3], p: usize, q: usize) -> Rounded {
         let normal = self.0.normal(a, b, c);

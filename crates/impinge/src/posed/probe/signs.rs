@@ -1,4 +1,4 @@
-//! More signs of placed points: for sums over the overlap of two solids.
+//! Vectors, and probes along the world's axes, for sums over the overlap of two solids.
 use super::{Number, Point, Probe, minus};
 
 /// A direction of the world.
@@ -7,7 +7,7 @@ pub(crate) fn world_axis<T: Number>(axis: usize) -> Point<T> {
     [along(0), along(1), along(2)]
 }
 
-/// Vectors.
+/// Operations on vectors.
 pub(crate) trait Algebra {
     type Number;
     fn sum(&self, o: &Self) -> Self;
@@ -25,7 +25,7 @@ impl<T: Number> Algebra for Point<T> {
     fn difference(&self, o: &Self) -> Self {
         minus(self, o)
     }
-    // Not by `product`, which has no use where numbers are wanted.
+    // By `times`: `product` is for signs alone.
     fn cross(&self, o: &Self) -> Self {
         let minor = |i: usize, j: usize| self[i].times(&o[j]).minus(&self[j].times(&o[i]));
         [minor(1, 2), minor(2, 0), minor(0, 1)]
@@ -39,7 +39,7 @@ impl<T: Number> Algebra for Point<T> {
 }
 
 impl<T: Number> Probe<T> {
-    /// Near a point: x + e (1, 0, 0) + e^2 (0, 1, 0) + e^3 (0, 0, 1).
+    /// The probe near a point: x + e (1, 0, 0) + e^2 (0, 1, 0) + e^3 (0, 0, 1).
     pub(crate) fn along_axes(x: &Point<T>) -> Self {
         let directions = [world_axis(0), world_axis(1), world_axis(2)];
         Self { x: *x, denominator: T::ONE, of_denominator: 1, directions }

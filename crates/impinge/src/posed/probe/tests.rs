@@ -12,7 +12,7 @@ fn number(rng: &mut Rng) -> f64 {
     }
 }
 
-/// On which side of a plane a probe lies, its directions reversed where `signs` are -1.
+/// The side of a plane on which a probe lies, with directions reversed where `signs` are -1.
 fn side<T: Number>(probe: &Probe<T>, signs: [i32; 3], plane: &Plane<T>) -> Option<i32> {
     probe.beside(plane, [false; 2]).map(|side| side.turned(signs))
 }

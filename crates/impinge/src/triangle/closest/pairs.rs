@@ -13,7 +13,7 @@ use crate::{
 pub(crate) struct Batch {
     /// Corners by coordinate, p's and then q's, and `off`. Other lanes hold what was there before.
     pairs: [[f64; MOST_DOUBLES]; 19],
-    /// The factors of corners: twice, as a product may be beyond f64.
+    /// The two factors of corners, whose product may be beyond f64.
     powers: [[f64; MOST_DOUBLES]; 2],
     /// The points by coordinate, `lo` and `hi`.
     found: [[f64; MOST_DOUBLES]; 8],
@@ -26,27 +26,27 @@ impl Default for Batch {
     }
 }
 
-/// From the first of two frames to the second.
+/// Shift from the first of two frames to the second.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shift {
     pub(crate) by: Vector<f64>,
-    /// How far it may be off.
+    /// Bound of its error.
     pub(crate) off: f64,
     /// Its largest coordinate.
     pub(crate) size: f64,
 }
 
-/// The size of a pair whose corners were made relative to each other.
+/// The size of a pair whose corners are relative to its first corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative {
-    /// How large coordinates are; NaN without a bound.
+    /// The largest coordinate; NaN without a bound.
     pub(crate) extent: f64,
-    /// How far each may be off.
+    /// Bound of each coordinate's error.
     pub(crate) off: f64,
 }
 
 impl Batch {
-    /// Two triangles with coordinates as [`Pair`] has them, or [`Self::place`] needs them.
+    /// Sets a lane to two triangles, with coordinates as [`Pair`] has them, or [`Self::place`] needs them.
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, p: &Triangle, q: &Triangle, off: f64) {
         let lane = lane % MOST_DOUBLES;
@@ -56,8 +56,8 @@ impl Batch {
         }
         self.pairs[18][lane] = off;
     }
-    /// Makes the first `count` pairs relative to their first corner, the second triangles being in a frame
-    /// that is shifted: see [`relative`].
+    /// Makes the first `count` pairs relative to their first corner. The second triangles are in a shifted
+    /// frame: see [`relative`].
     pub(crate) fn place(&mut self, level: SimdLevel, count: usize, shift: &Shift) {
         detect(level).call(Place { batch: self, count: count.min(MOST_DOUBLES), shift });
     }
@@ -66,7 +66,8 @@ impl Batch {
         let at = |row: &[f64; MOST_DOUBLES]| row[lane % MOST_DOUBLES];
         Relative { extent: at(&self.found[0]), off: at(&self.pairs[18]) }
     }
-    /// Multiplies a pair's corners by both of two powers of two, to be as [`Pair`] has them, with this `off`.
+    /// Multiplies a pair's corners by two powers of two, which brings them to the size that [`Pair`] needs,
+    /// and sets `off`.
     #[inline(always)]
     pub(crate) fn scale(&mut self, lane: usize, by: [f64; 2], off: f64) {
         let lane = lane % MOST_DOUBLES;
@@ -128,8 +129,8 @@ impl Work for Place<'_> {
     }
 }
 
-/// The operations of `Placing::placed` (`distance/placing.rs`), one by one, on some lanes: coordinates
-/// relative to the first corner, in the first row of all; their size; and how far each may be off.
+/// Performs the operations of `Placing::placed` (`distance/placing.rs`), one by one, on some lanes. It makes
+/// coordinates relative to the first corner, and computes their size and the bound of each one's error.
 #[inline(always)]
 fn relative<S: Simd>(
     simd: S,
@@ -159,7 +160,7 @@ fn relative<S: Simd>(
     };
     let off = load(simd, &rows[18], start) + sum + unit * extent;
     store(simd, off, &mut rows[18], start);
-    // The greatest may have lost a NaN, the sum has not: then there is no bound.
+    // The maximum may have lost a NaN, which the sum keeps: then there is no bound.
     store(simd, extent.or_else(infinity.gt(all), simd.doubles(f64::NAN)), extents, start);
 }
 
@@ -241,23 +242,23 @@ fn corners<S: Simd>(
     corners
 }
 
-/// In all lanes.
+/// Constants, in all lanes.
 struct Numbers<L> {
     zero: L,
     one: L,
     /// Less than every square.
     none: L,
-    /// How far a corner may lie before the nearest points, as a fraction of their distance: rounding.
+    /// Rounding: the distance that a corner may lie before the nearest points, along their direction.
     room: L,
 }
 
-/// Rounded as [`crate::vector::dot`] is.
+/// Dot product, rounded as [`crate::vector::dot`] is.
 #[inline(always)]
 pub(super) fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Rounded as [`crate::vector::cross`] is.
+/// Cross product, rounded as [`crate::vector::cross`] is.
 #[inline(always)]
 pub(super) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
@@ -266,9 +267,9 @@ pub(super) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
 /// A triangle for each lane.
 struct Side<L> {
     corners: [Vector<L>; 3],
-    /// From each corner to the next.
+    /// Edges from each corner to the next.
     edges: [Vector<L>; 3],
-    /// From the first corner to the last.
+    /// Edge from the first corner to the last.
     last: Vector<L>,
 }
 
@@ -298,13 +299,14 @@ impl<L: Lanes> Side<L> {
     }
 }
 
-/// NaN becomes 0.
+/// x between 0 and 1. NaN becomes 0.
 #[inline(always)]
 fn clamp<L: Lanes>(x: L, lanes: &Numbers<L>) -> L {
     x.or_else(lanes.one.gt(x), lanes.one).or_else(x.gt(lanes.zero), lanes.zero)
 }
 
-/// Where segments p + x u and q + y v are nearest (Ericson, Real-Time Collision Detection, 5.1.9).
+/// Parameters x, y at which segments p + x u and q + y v are nearest (Ericson, Real-Time Collision Detection,
+/// 5.1.9).
 #[inline(always)]
 fn between_edges<L: Lanes>(
     (p, u): (Vector<L>, Vector<L>),
@@ -329,7 +331,7 @@ fn between_edges<L: Lanes>(
     [x.or_else(a.gt(zero), zero), y.or_else(a.gt(zero), clamp(f / e, lanes))]
 }
 
-/// The foot of a point on the planes of triangles, and where it lies in the triangle.
+/// The feet of points on the planes of triangles, and the lanes in which they lie in the triangle.
 #[inline(always)]
 fn foot<S: Simd>(
     simd: S,
@@ -340,7 +342,7 @@ fn foot<S: Simd>(
     let n = cross(e, f);
     let square = dot(n, n);
     let (s, r) = (dot(cross(w, f), n) / square, dot(cross(e, w), n) / square);
-    // A number that is greater than the one before another is not less than that; and NaN is neither.
+    // Comparisons with the neighbours of 0 and 1 include 0 and 1, and are false for NaN.
     let (below_zero, above_one) = (simd.doubles(0.0_f64.next_down()), simd.doubles(1.0_f64.next_up()));
     (t.point([s, r]), s.gt(below_zero) & r.gt(below_zero) & above_one.gt(s + r))
 }
@@ -350,14 +352,15 @@ struct Best<L> {
     /// The lanes that count, and those that certainly have nothing nearer.
     all: u32,
     done: u32,
-    /// A pair must be nearer than this square, which is less than all where it is done.
+    /// Square that a pair's must be below; negative in lanes that are done.
     bound: L,
     square: L,
     points: [Vector<L>; 2],
 }
 
 impl<L: Doubles> Best<L> {
-    /// Takes two points where they are nearer, and the mask, if any, has them. Whether all is done.
+    /// Takes two points in the lanes of `only`, if any, in which they are nearer. Returns true if all lanes
+    /// are done.
     #[inline(always)]
     fn take(
         &mut self,

@@ -2,7 +2,7 @@
 use super::{LEAST_SQUARE, Nearest, Pair, SIZE, ToPoint, Triangle, is_direction_bad};
 use crate::vector::{UNIT, Vector, cross, dot, sub};
 
-/// A point of a triangle: how far along its edges from the first corner to the second and the third.
+/// A point of a triangle, as fractions of the edges from the first corner to the second and the third.
 type Weights = [f64; 2];
 
 const fn at_corner(i: usize) -> Weights {
@@ -28,7 +28,8 @@ fn clamp(x: f64) -> f64 {
     if x > 0.0 { if x < 1.0 { x } else { 1.0 } } else { 0.0 }
 }
 
-/// Where segments p + x u and q + y v are nearest (Ericson, Real-Time Collision Detection, 5.1.9).
+/// Parameters x, y at which segments p + x u and q + y v are nearest (Ericson, Real-Time Collision Detection,
+/// 5.1.9).
 fn between_edges(p: Vector, u: Vector, q: Vector, v: Vector) -> [f64; 2] {
     let r = sub(p, q);
     let (a, e, f) = (dot(u, u), dot(v, v), dot(v, r));
@@ -68,8 +69,8 @@ struct Best<'t> {
 }
 
 impl Best<'_> {
-    /// Takes two points, if they are nearer. Whether it is certain but for rounding that none are: then both
-    /// triangles lie behind them.
+    /// Takes two points, if they are nearer. Returns true if, but for rounding, no points are nearer than
+    /// these: then both triangles lie behind them.
     fn take(&mut self, weights: [Weights; 2]) -> bool {
         let [p, q] = self.triangles;
         let (x, y) = (point(p, weights[0]), point(q, weights[1]));
@@ -132,8 +133,8 @@ pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
         if lo > 0.0 { lo } else { 0.0 }
     };
     let mut found = Nearest { points, lo: lo(w), hi };
-    // Where the two are much nearer than they are large, the direction from one point to the other is
-    // inaccurate: those of normals, and across two edges, are as accurate as the corners.
+    // If the distance is much less than the size, the direction from one point to the other is inaccurate.
+    // Those of normals and of cross products of edges are as accurate as the corners.
     if is_direction_bad([found.lo, hi], off) {
         let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
         let (u, v) = (edges(p), edges(q));
@@ -147,7 +148,7 @@ pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
     found
 }
 
-/// Where a point may be nearest.
+/// Feature of a triangle that may have its nearest point.
 #[derive(Clone, Copy)]
 enum Feature {
     Corner(usize),
@@ -179,12 +180,12 @@ fn size(v: &Vector) -> f64 {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
-/// Where the edges of a triangle are nearest to the origin.
+/// The point of a triangle's edges that is nearest to the origin.
 fn on_edges(t: &Triangle) -> (Vector, Feature) {
     let mut best = (f64::INFINITY, (t[0], Feature::Corner(0)));
     for i in 0..3 {
         let j = (i + 1) % 3;
-        // The same way round for all triangles that have it.
+        // In the same direction for all triangles that have the edge.
         let (i, j) = if t[j] < t[i] { (j, i) } else { (i, j) };
         let u = sub(t[j], t[i]);
         let x = clamp(-dot(t[i], u) / dot(u, u));
@@ -229,6 +230,6 @@ fn bounded(t: &Triangle, off: &[f64; 3], n: &Vector, (foot, feature): (Vector, F
         lo = (least / square.sqrt() * (1.0 - 8.0 * UNIT) - 1e-150).max(0.0);
     }
     let corner = if let Feature::Corner(i) = feature { Some(i) } else { None };
-    // A foot that is infinite or NaN is none.
+    // An infinite or NaN foot gives no upper bound.
     ToPoint { foot, corner, lo, hi: if hi.is_nan() { f64::INFINITY } else { hi } }
 }

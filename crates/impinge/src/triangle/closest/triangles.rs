@@ -24,7 +24,7 @@ pub(crate) struct Triangles {
     found: [[f64; MOST_DOUBLES]; 6],
 }
 
-/// The corner of a foot that is none.
+/// The corner of a foot that is no corner.
 const NO_CORNER: f64 = 3.0;
 
 impl Triangles {
@@ -55,12 +55,12 @@ impl Triangles {
 /// `off` of the exact ones. No coordinate exceeds [`MOST_SIZE`](super::MOST_SIZE), and the largest is not
 /// less than [`LEAST_SIZE`](super::LEAST_SIZE), or all are 0.
 ///
-/// Where triangles share the corner or the edge in which they are nearest, they tell the same foot and the
-/// same upper bound, to the bit: both depend on that feature alone, and an edge is taken from its lesser end.
+/// Triangles that share the corner or the edge in which they are nearest have the same foot and the same
+/// upper bound, to the bit. Both depend on that feature alone, and an edge is taken from its lesser end.
 ///
 /// The bounds are those of the head, with one of the two triangles exactly 0: a foot on a corner is off by
 /// its `off`, and every other by 16 u X more, X being the largest coordinate of the feature's corners. The
-/// direction to support the triangle along is the normal if the foot lies inside, the part of the foot
+/// direction that supports the triangle is the normal if the foot lies inside, the part of the foot
 /// perpendicular to the edge if it lies on one, else the foot itself.
 pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
     let mut one = Triangles::default();
@@ -105,7 +105,7 @@ struct Each<L> {
     off: [L; 3],
     /// The sizes of the corners.
     sizes: [L; 3],
-    /// From the first corner to the others, and their cross product.
+    /// Edges from the first corner to the others, and their cross product.
     e: Vector<L>,
     f: Vector<L>,
     n: Vector<L>,
@@ -155,7 +155,7 @@ fn ask<S: Simd>(simd: S, t: &Each<S::Doubles>, all: u32) -> Told<S::Doubles> {
     let a = t.corners[0];
     let w = [a[0] * minus, a[1] * minus, a[2] * minus];
     let (s, r) = (dot(cross(w, t.f), t.n) * over, dot(cross(t.e, w), t.n) * over);
-    // A number that is greater than the one before another is not less than that; and NaN is neither.
+    // Comparisons with the neighbours of 0 and 1 include 0 and 1, and are false for NaN.
     let (below_zero, above_one) = (simd.doubles(0.0_f64.next_down()), simd.doubles(1.0_f64.next_up()));
     let is_in = s.gt(below_zero) & r.gt(below_zero) & above_one.gt(s + r);
     let within = is_in.bits() & all;
@@ -177,7 +177,7 @@ fn ask<S: Simd>(simd: S, t: &Each<S::Doubles>, all: u32) -> Told<S::Doubles> {
     edges.or_else(is_better, inside).or_else(is_in, edges)
 }
 
-/// Where the origin's feet on the planes lie inside.
+/// Results for the origin's feet on the planes.
 #[inline(always)]
 fn in_plane<S: Simd>(simd: S, t: &Each<S::Doubles>, [s, r]: [S::Doubles; 2]) -> Told<S::Doubles> {
     let (a, e, f) = (t.corners[0], t.e, t.f);
@@ -190,7 +190,7 @@ fn in_plane<S: Simd>(simd: S, t: &Each<S::Doubles>, [s, r]: [S::Doubles; 2]) -> 
     bounded(simd, t, away, room, (foot, simd.doubles(NO_CORNER)))
 }
 
-/// Where edges are nearest to the origin: the nearest edge of each triangle.
+/// Results for the edge of each triangle that is nearest to the origin.
 #[inline(always)]
 fn on_edges<S: Simd>(simd: S, t: &Each<S::Doubles>) -> Told<S::Doubles> {
     let (zero, one, minus) = (simd.doubles(0.0), simd.doubles(1.0), simd.doubles(-1.0));
@@ -198,7 +198,7 @@ fn on_edges<S: Simd>(simd: S, t: &Each<S::Doubles>) -> Told<S::Doubles> {
     let mut best = (simd.doubles(f64::INFINITY), t.corners[0], zero, t.off[0], [zero; 3]);
     for i in 0..3 {
         let j = (i + 1) % 3;
-        // The same way round for all triangles that have it.
+        // In the same direction for all triangles that have the edge.
         let turned = is_less(t.corners[j], t.corners[i], [zero, one]).gt(zero);
         let at = [simd.doubles(i as f64), simd.doubles(j as f64)];
         let (p, q) = (choose(turned, t.corners[j], t.corners[i]), choose(turned, t.corners[i], t.corners[j]));
@@ -261,7 +261,7 @@ fn bounded<S: Simd>(
     let lo = least / square.sqrt() * simd.doubles(1.0 - 8.0 * UNIT) - tiny;
     let lo = lo.or_else(lo.gt(zero), zero);
     let lo = zero.or_else(simd.doubles(LEAST_SQUARE).gt(square), lo);
-    // A foot that is infinite or NaN is none.
+    // An infinite or NaN foot gives no upper bound.
     let most = simd.doubles(f64::INFINITY);
     Told { foot, corner, lo, hi: hi.or_else(most.gt(hi), most) }
 }

@@ -39,7 +39,7 @@ fn finds_the_shared_point() {
     }
     let ends = [[-f64::MAX, 0., -1.], [f64::MAX, 0., 1.], [f64::MAX, 0., 1.]];
     assert_eq!(still(&FLOOR, &ends).0, [0., 0., 0.]);
-    // Corners that a pose takes beyond f64 give no panic, and no number that looks like an answer.
+    // Corners that a pose takes beyond f64 give no panic, and no number that looks like a result.
     let far = Pose::affine([[1e308, 0., 0.], [0., 1., 0.], [0., 0., 1.]], [0.; 3]).unwrap();
     let wide = [[-1e9, 0., 0.], [1e9, 0., 0.], [0., 1., 0.]];
     let (point, normals, _) = contact(&far, &wide, &far, &[[-1e9, 0., -1.], [1e9, 0., 1.], [0., 0., 5.]]);
@@ -79,7 +79,7 @@ fn normals_are_right_handed_in_the_world_and_missing_exactly_for_degenerate_tria
     assert_eq!(normal([[1., 0., 0.], [0., 4., 0.], [0., 3., 4.]]), Some([0., -0.6, 0.8]));
 }
 
-/// How far off, as a fraction of the corners' largest coordinate along the axis; 0 for what is subnormal.
+/// The error, as a fraction of the corners' largest coordinate along the axis; 0 if it is subnormal.
 fn off(point: Vector, corners: &[Vector; 6], want: Vector) -> f64 {
     largest((0..3).map(|k| {
         let m = largest(corners.iter().map(|c| c[k].abs()));

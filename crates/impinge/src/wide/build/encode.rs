@@ -1,4 +1,4 @@
-//! Encoding a whole tree: jobs, one after another or at once, and what they wrote put together.
+//! Encoding of a whole tree: jobs, one after another or at once, whose outputs are put together.
 //!
 //! A job encodes a subtree of up to [`PIECE`](super::plan) triangles, in depth-first order. Above these are
 //! *large* nodes: their leaves are jobs, too, and the nodes themselves are encoded at the end, children
@@ -25,7 +25,7 @@ const _: () = assert!(3 * (MAX_TRIANGLES as u64) < 1 << 32);
 struct Output {
     leaves: LeafRun,
     jobs: Vec<JobOutput>,
-    /// For [`Job::Leaves`] one a leaf, for [`Job::Subtree`] one.
+    /// One for each leaf of a [`Job::Leaves`], one for each [`Job::Subtree`].
     summaries: Vec<Summary>,
     /// The nodes of each subtree, the last node first.
     nodes: Vec<Node>,
@@ -33,7 +33,7 @@ struct Output {
     scratch: Scratch,
 }
 
-/// Where the output of a job is.
+/// Position of a job's output.
 struct JobOutput {
     /// The first of its words.
     words: u32,
@@ -44,14 +44,14 @@ struct JobOutput {
 /// Memory of [`Encoder::subtree`].
 #[derive(Default)]
 struct Scratch {
-    /// For each node its first leaf, and where the words of that begin.
+    /// For each node its first leaf, and the first of that leaf's words.
     starts: Vec<(usize, u32)>,
     leaves: Vec<Summary>,
     stack: Vec<usize>,
     sums: Vec<Summary>,
 }
 
-/// Memory of an encoding, which serves the next one of the same topology: then one thread allocates nothing.
+/// Memory of an encoding. The next one of the same topology reuses it: then one thread allocates nothing.
 #[derive(Default)]
 pub(in crate::wide) struct Buffers {
     plan: Plan,
@@ -67,7 +67,7 @@ pub(in crate::wide) struct Buffers {
 pub(super) struct Inputs<'a> {
     /// The leaves' corners, by axis.
     pub(super) points: [&'a [f32]; 3],
-    /// In a refit the nodes as they were; none in a build.
+    /// The old nodes in a refit; none in a build.
     pub(super) old_nodes: &'a [Node],
     pub(super) executor: Executor,
 }
@@ -99,7 +99,7 @@ impl Encoder<'_> {
         summaries.clear();
         summaries.resize(count, Summary::EMPTY);
         leaves.clear();
-        // Each job counted its words and corners from 0 on.
+        // Each output counts its words and corners from 0 on.
         let (mut words_before, mut points_before, mut next) = (0, 0, large.iter_mut());
         let nodes = tree.nodes.to_mut();
         nodes.reserve_exact(count - nodes.len());
@@ -154,7 +154,7 @@ impl Encoder<'_> {
         self.encode_large(tree, large, (leaves, summaries), points, executor);
     }
 
-    /// Encodes the large nodes, over the subtrees that are there.
+    /// Encodes the large nodes, above the encoded subtrees.
     fn encode_large(
         &self,
         tree: &mut WideTree,
@@ -183,7 +183,6 @@ impl Encoder<'_> {
         }
     }
 
-    /// Runs some jobs, one after another.
     fn run(&self, jobs: &[Job], sizes: &[SubtreeSize], old_nodes: &[Node], output: &mut Output) {
         let mut total = SubtreeSize::default();
         for &job in jobs {
@@ -216,7 +215,7 @@ impl Encoder<'_> {
     fn subtree(&self, top: usize, size: SubtreeSize, old_nodes: &[Node], output: &mut Output) {
         let Output { leaves: run, summaries, nodes, reach, scratch, .. } = output;
         let Scratch { starts, leaves, stack, sums } = scratch;
-        // All nodes below the top stand side by side in the tree, from its first child on.
+        // All nodes below the top are consecutive in the tree, from its first child on.
         let first = inner_children(&self.topology.nodes[top]).next().unwrap_or(0);
         let place = |index: usize| if index == top { 0 } else { index - first + 1 };
         let count = 1 + size.nodes as usize;

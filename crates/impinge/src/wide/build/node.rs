@@ -1,4 +1,4 @@
-//! Encoding one node: the boxes of its children, links, and the slabs that are fitted to what lies below
+//! Encoding of one node: the boxes of its children, links, and the slabs that are fitted to the corners below
 //! them.
 use super::{encode::Inputs, plan::inner_children};
 use crate::{
@@ -21,7 +21,8 @@ const FIRST: f64 = 0.9;
 pub(super) type Children<'a> = [Option<&'a Summary>; WIDTH];
 
 impl Encoder<'_> {
-    /// The children of a node: of its leaves the next ones in `leaves`, of the others what `inner` finds.
+    /// The summaries of a node's children: for leaves the next ones in `leaves`, for the others the results
+    /// of `inner`.
     #[inline(always)]
     pub(super) fn children<'a>(
         &self,
@@ -161,8 +162,8 @@ impl Work for Slabs<'_> {
     }
 }
 
-/// How many slabs a child are worth testing: by how thin the slabs are, as parts of their boxes, in the mean
-/// weighted by the boxes' areas.
+/// Number of slabs of each child that are worth testing. It depends on the mean thickness of the slabs, as
+/// parts of their boxes, weighted by the boxes' areas.
 #[inline(always)]
 pub(in crate::wide) fn worth(node: &Node, lanes: usize) -> u8 {
     let mut thin = [0.0; 2];

@@ -1,4 +1,4 @@
-//! How the encoding of a tree is divided into jobs.
+//! Division of a tree's encoding into jobs.
 use crate::wide::{
     node::Node,
     topology::{Lane, Topology, WideNode},
@@ -7,7 +7,7 @@ use crate::wide::{
 /// A subtree of up to this many triangles is one job: its data then stays in the cache.
 const PIECE: u32 = 8192;
 
-/// How much lies below a node.
+/// Numbers of nodes, leaves and triangles below a node.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SubtreeSize {
     pub(super) nodes: u32,
@@ -47,7 +47,7 @@ pub(super) enum Job {
     Subtree(usize),
 }
 
-/// How the work on a topology is divided.
+/// Division of the work on a topology.
 #[derive(Default)]
 pub(super) struct Plan {
     /// The size of every node.
@@ -77,9 +77,9 @@ impl Plan {
 /// A node over more triangles than a job may have.
 pub(super) struct LargeNode {
     pub(super) index: usize,
-    /// Where its leaves' words begin.
+    /// The first of its leaves' words.
     pub(super) words: u32,
-    /// Where its leaves begin among those of all large nodes.
+    /// Its first leaf among those of all large nodes.
     pub(super) leaves: usize,
     /// The node, once it is encoded, and its reach.
     pub(super) made: Option<(Node, f64)>,

@@ -1,12 +1,12 @@
 //! A set of corners that slabs are fitted to.
 use super::vector::Vector32;
 
-/// How many triangles' normals are tried: those of the largest ones.
+/// Number of largest triangles whose normals are tried.
 pub(crate) const LARGEST: usize = 3;
 
 /// The input of a slab fit.
 pub(crate) struct Cluster<'a> {
-    /// All corners, by axis; some may stand there more than once.
+    /// All corners, by axis; some may occur more than once.
     pub(crate) points: [&'a [f32]; 3],
     /// The centre of the child's box, as it decodes.
     pub(crate) centre: Vector32,

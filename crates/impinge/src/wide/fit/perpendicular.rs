@@ -33,13 +33,13 @@ const COARSE: [[f32; 8]; 2] = turns([
     0.668_178_6,
     0.820_678_8,
 ]);
-/// The same of four steps to either side, of 5 and of 1.1 degrees.
+/// Cosines and sines of four steps to either side, of 5 and of 1.1 degrees.
 const FINE: [[[f32; 8]; 2]; 2] = [fine(0.0437), fine(0.0097)];
 const fn fine(t: f32) -> [[f32; 8]; 2] {
     turns([-4.0 * t, -3.0 * t, -2.0 * t, -t, t, 2.0 * t, 3.0 * t, 4.0 * t])
 }
 
-/// The thinnest direction perpendicular to n that was found. Steps are tried, and the projections of `tries`.
+/// The thinnest direction perpendicular to n among steps and the projections of `tries`.
 #[inline(always)]
 pub(super) fn perpendicular(sample: &Sample, n: Vector32, tries: &[Vector32; 8]) -> Vector32 {
     let [u, v] = basis(n);
@@ -80,7 +80,7 @@ struct Flat {
 
 // No closures: compiled by themselves they would lack the instructions that builds use.
 impl Flat {
-    /// How wide it is in eight directions, given by cosines and sines.
+    /// Widths in eight directions, given by cosines and sines.
     #[inline(always)]
     fn widths(&self, c: &[f32; 8], s: &[f32; 8]) -> Eight {
         let simd = Portable;

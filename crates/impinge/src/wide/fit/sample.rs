@@ -1,4 +1,4 @@
-//! Some of a cluster's corners: how wide they are along directions that are tried, and their principal axes.
+//! A sample of a cluster's corners: its widths along directions that are tried, and its principal axes.
 use super::{
     cluster::{Cluster, SAMPLE},
     vector::{Eight, Vector32, lanes},
@@ -61,7 +61,7 @@ impl Sample {
         [dominant(adjugate), dominant(m)]
     }
 
-    /// How wide the sample is in eight directions.
+    /// Widths of the sample in eight directions.
     #[inline(always)]
     pub(super) fn widths(&self, n: &[Eight; 3]) -> Eight {
         let simd = Portable;
@@ -76,7 +76,7 @@ impl Sample {
     }
 }
 
-/// The best direction so far, and how wide the sample is along it.
+/// The best direction so far, and the sample's width along it.
 #[derive(Clone, Copy)]
 pub(super) struct Best<T> {
     pub(super) n: T,

@@ -12,7 +12,7 @@ pub(super) fn cross(a: Vector32, b: Vector32) -> Vector32 {
 pub(super) fn dot(a: Vector32, b: Vector32) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
-/// The vector made as long as 1; none if it has no length.
+/// The unit vector along v; `None` if v has no length.
 #[inline(always)]
 pub(super) fn unit(v: Vector32) -> Option<Vector32> {
     let size = v[0].abs().max(v[1].abs()).max(v[2].abs());
@@ -40,7 +40,7 @@ pub(super) fn lanes(x: Eight) -> [f32; 8] {
     to
 }
 
-/// Eight vectors made as long as 1; and a number for each, 0, or infinity if the vector has no length.
+/// Eight unit vectors, and a number for each: 0, or infinity if the vector has no length.
 #[inline(always)]
 pub(super) fn units(mut n: [[f32; 8]; 3]) -> ([[f32; 8]; 3], [f32; 8]) {
     let mut none = [0.0; 8];
@@ -60,7 +60,6 @@ pub(super) fn units(mut n: [[f32; 8]; 3]) -> ([[f32; 8]; 3], [f32; 8]) {
     (n, none)
 }
 
-/// Eight vectors, from memory.
 #[inline(always)]
 pub(super) fn loaded(n: &[[f32; 8]; 3]) -> [Eight; 3] {
     [Portable.load_pairs(&n[0]), Portable.load_pairs(&n[1]), Portable.load_pairs(&n[2])]

@@ -1,4 +1,4 @@
-//! The direction in which bodies are nearest, and how far volumes reach along it.
+//! The direction in which bodies are nearest, and the reach of volumes along it.
 use super::{
     super::{
         node::{DecodedSlabs, Node},
@@ -19,10 +19,9 @@ pub(super) struct Direction {
 }
 
 impl Direction {
-    /// None.
     const NONE: Self = Self { resting: [0.0; 3], moving: [0.0; 3] };
 
-    /// The guess of a vector in the world.
+    /// The direction of a vector in the world, as a guess.
     pub(super) fn of(w: Option<[f64; 3]>, task: &Task<'_>) -> Self {
         let Some(w) = w else { return Self::NONE };
         // The pose's linear part is used as a rotation: other maps give a worse guess.

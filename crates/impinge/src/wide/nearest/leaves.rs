@@ -32,7 +32,6 @@ pub(super) fn meet<S: Simd>(
 ) -> ControlFlow<()> {
     let [a, b] = task.trees;
     count.leaves_met(u64::from(of_a.count) * u64::from(of_b.count));
-    // The last one, if it is the same.
     let prepared = match prepared {
         Some(prepared) if prepared.leaf == of_a => prepared,
         other => other.insert(prepare(simd, a, of_a)),
@@ -71,7 +70,7 @@ pub(super) fn meet<S: Simd>(
             return ControlFlow::Continue(());
         }
         // Where faces are parallel, or a corner is nearest that several triangles have, many pairs are as
-        // near but for rounding: all of them have to be looked at, and together they take less time.
+        // near but for rounding: all of them must be tested, and together they take less time.
         let alike = (nearest * ALIKE).min(most);
         let (mut pairs, mut count_of) = ([[0; 2]; MOST_DOUBLES], 0);
         let mut all = left;
@@ -97,14 +96,14 @@ pub(super) fn meet<S: Simd>(
 /// Squares that differ by no more count as equal, to choose the pairs that are tested together.
 const ALIKE: f32 = 1.01;
 
-/// The pairs that may be as near as that.
+/// The pairs that may be within `most`.
 fn within(near: &[[f32; WIDTH]; WIDTH], most: f32) -> u64 {
     let places = near.as_flattened().iter().enumerate();
     places.fold(0, |pairs, (at, &near)| if is_further(near, most) { pairs } else { pairs | 1 << at })
 }
 
-/// The squares of how near the triangles of two leaves may be, in the resting one's lattice; false if all are
-/// further than `most` along the direction.
+/// Computes lower bounds of the squared distances of two leaves' triangles, in the resting one's lattice;
+/// false if all are further than `most` along the direction.
 #[inline(always)]
 fn between_leaves<S: Simd>(
     simd: S,
@@ -121,7 +120,7 @@ fn between_leaves<S: Simd>(
     simd.store(dot(w, prepared.p0) + e1.max(e2).max(zero), &mut ends);
     let ends = &ends[..prepared.leaf.count as usize];
     let start = dot(w, q[0]).min(dot(w, q[1])).min(dot(w, q[2])) - five * error;
-    // All of them at once: of most leaves that is enough.
+    // All of them at once: this excludes most leaves.
     let end = ends.iter().fold(f32::NEG_INFINITY, |end, &x| if x > end { x } else { end });
     let along = (start - simd.eight(end)).max(zero);
     let columns = (1 << of_b.count) - 1;

@@ -60,8 +60,8 @@ pub(super) fn open<S: Simd>(
     }
 }
 
-/// For each of some lanes of the one node, those of the other that may be near enough, eight bits each; and
-/// how near all are.
+/// For each active lane of one node, the lanes of the other that may be near enough, eight bits each. Writes
+/// lower bounds of the squared distances to `near`.
 #[inline(always)]
 fn rows<S: Simd>(
     simd: S,
@@ -108,7 +108,7 @@ fn rows<S: Simd>(
     pairs
 }
 
-/// Sorts pairs of lanes by what they lead to.
+/// Pushes pairs of lanes, as node pairs or as pairs of leaves.
 #[inline(always)]
 fn push(
     task: &Task<'_>,
@@ -128,7 +128,7 @@ fn push(
         let what = NodePair { a: i, b: j, rows, columns };
         stack.node_pairs.push(Waiting { near: near[at >> 3][at & 7], what });
     }
-    // A moving child against resting leaves, which are together as near as the nearest.
+    // A moving child against resting leaves, which together are as near as the nearest of them.
     let mut single = pairs & !columns_of_leaves & rows_of_leaves;
     for j in 0..WIDTH {
         let (mut rows, mut nearest) = (0, f32::INFINITY);

@@ -19,7 +19,7 @@ pub(super) fn squares<L: Lanes>(
     x * x + y * y + z * z
 }
 
-/// 0 where it is NaN, as the motion has no bound.
+/// The square, or 0 where it is NaN because the motion has no bound.
 #[inline(always)]
 pub(super) fn known<S: Simd>(simd: S, square: S::Eight) -> S::Eight {
     square.or_else(square.gt(simd.eight(-1.0)), simd.eight(0.0))

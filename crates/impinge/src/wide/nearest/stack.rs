@@ -1,15 +1,15 @@
-//! What waits to be looked at, the nearest first.
+//! Waiting pairs, the nearest first.
 use super::super::{leaf::LeafRef, tree_pair::NodePair};
 use std::{cmp::Ordering, collections::BinaryHeap};
 
-/// Something, and the square of how near it may be, in the unit of [`Units`]: not negative.
+/// A waiting pair, and a lower bound of its squared distance in the unit of `Units`, which is not negative.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting<T> {
     pub(super) near: f32,
     pub(super) what: T,
 }
 
-/// The nearest is the greatest, as heaps have it.
+/// The nearest is the greatest, which heaps pop first.
 impl<T> Ord for Waiting<T> {
     fn cmp(&self, o: &Self) -> Ordering {
         o.near.total_cmp(&self.near)

@@ -7,7 +7,7 @@ use crate::{Pose, stop::StopFlag};
 pub(crate) struct Task<'a> {
     pub(crate) trees: [TreeView<'a>; 2],
     pub(crate) transforms: &'a RelativeTransforms,
-    /// The length of a unit in each tree's frame, in the world, at least.
+    /// Lower bounds of the world length of a unit in each tree's frame.
     pub(crate) lengths: [f64; 2],
     /// The pose of the resting body.
     pub(crate) pose: &'a Pose,

@@ -4,24 +4,24 @@ use super::{
     task::Task,
 };
 
-/// The square of a length in the world, in that of a tree's frame: not less, for lower bounds to be compared
-/// with.
+/// The square of a length in the world, in the unit of a tree's frame: rounded up, as a limit of lower
+/// bounds.
 pub(in crate::wide) fn limit(world: f64, length: f64) -> f32 {
     let own = world / length;
     up(own * own * (1.0 + 2e-6))
 }
 
-/// Whether that is certain: nothing is further than NaN.
+/// True if `near` is certainly beyond `most`: nothing is further than NaN.
 #[inline(always)]
 pub(in crate::wide) fn is_further(near: f32, most: f32) -> bool {
     near > most
 }
 
-/// The unit in which squares are compared, and what squares in the two frames are multiplied with for that:
-/// not more than they are. 0 where a frame is not used.
+/// The unit in which squares are compared, and the factors of squares in the two frames, rounded down. The
+/// factor of a frame that is not used is 0.
 #[derive(Clone, Copy)]
 pub(super) struct Units {
-    /// In the world.
+    /// The unit's length in the world.
     pub(super) length: f64,
     /// The factors of squares in the resting frame and in the moving one.
     pub(super) factors: [f32; 2],
@@ -49,6 +49,6 @@ impl Units {
     }
 }
 
-/// Differences of coordinates below this, 2^60, and along a unit vector of sums of three of them, have
-/// squares whose sum does not overflow.
+/// Limit of differences of coordinates, 2^60. The squares of smaller ones have a sum that does not overflow,
+/// as does the square of a sum of three of them along a unit vector.
 const MOST_SIZE: f64 = (1_u64 << 60) as f64;

@@ -9,19 +9,19 @@ pub(super) const SWEPT: usize = 16;
 pub(super) struct BinaryNode {
     /// Half the surface of the box.
     pub(super) area: f32,
-    /// How many items are below; a node of 1 is a leaf.
+    /// Number of items below; a node of 1 is a leaf.
     pub(super) items: u32,
 }
 
-/// The axis and the place of the least cost among `costs[1..]`; none if no cost is finite. Of equal costs
-/// that nearest to the middle is taken, so the tree stays balanced where all boxes are equal, or have no
+/// The axis and the place of the least cost among `costs[1..]`; none if no cost is finite. Among equal costs
+/// it takes the one nearest to the middle, so the tree stays balanced where all boxes are equal, or have no
 /// surface.
 #[inline(always)]
 pub(super) fn least(costs: &[Four]) -> Option<(usize, usize)> {
     let middle = costs.len() / 2;
     // On each axis, since then all three are compared at once.
     let mut best = Four::all(f32::INFINITY);
-    // Where, and after how many others.
+    // The places of the best costs, and the numbers of costs before them.
     let (mut places, mut ranks) = ([0_u32; 4], [0_u32; 4]);
     let mut look = |place: usize, rank: u32| {
         for k in 0..4 {

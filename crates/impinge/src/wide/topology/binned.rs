@@ -121,9 +121,9 @@ impl Work for Subtree<'_> {
     }
 }
 
-/// How a range is cut in two.
+/// The cut of a range in two.
 struct Cut {
-    /// How many items are on the left, in `1..len`.
+    /// Number of items on the left, in `1..len`.
     at: usize,
     /// The areas of both sides.
     areas: [f32; 2],
@@ -191,7 +191,7 @@ impl Grid {
         let Four(x) = centre.zip(self.start, |c, s| c - s).zip(self.scale, |c, s| c * s + SHIFT);
         x.map(|x| x.to_bits() % BINS as u32)
     }
-    /// Whether an item's bin on an axis is less than one.
+    /// True if an item's bin on an axis is less than `bin`.
     #[inline(always)]
     fn is_below(&self, bin: usize, item: &TaggedBox, axis: usize) -> bool {
         let c = item.centre_on(axis);
@@ -200,8 +200,8 @@ impl Grid {
     }
 }
 
-/// The items whose centres fall into a bin, for each axis: their box, and how many they are. On 128 bytes
-/// exactly, since places are then found without a product.
+/// The items whose centres fall into a bin, for each axis: their box, and their number. It takes exactly 128
+/// bytes, since places are then found without a product.
 #[derive(Clone, Copy)]
 #[repr(align(128))]
 struct Bin {
@@ -369,8 +369,8 @@ fn added(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
     std::array::from_fn(|k| a[k] + b[k])
 }
 
-/// Moves the items that belong on the left to the front and returns how many they are; each side keeps its
-/// order. Every item is written to both sides, since a branch would be mispredicted half of the time.
+/// Moves the items that belong on the left to the front and returns their number; each side keeps its order.
+/// Every item is written to both sides, since a branch would be mispredicted half of the time.
 #[inline(always)]
 fn partition(items: &mut [TaggedBox], spare: &mut [TaggedBox], left: impl Fn(&TaggedBox) -> bool) -> usize {
     let spare = &mut spare[..items.len()];

@@ -15,7 +15,7 @@ const BLOCK: usize = 64;
 /// Up to this many blocks are left to one thread.
 const SERIAL: usize = 64;
 
-/// The subtree over a block, and the slices of the result that it is to be written to.
+/// The subtree over a block, and the slices of the result for it.
 struct BlockTree<'a> {
     clusters: &'a [TaggedBox],
     area: f32,
@@ -67,8 +67,8 @@ pub(super) fn build(
     }
     fill(&mut parts, executor);
     drop(parts);
-    // The top's nodes count blocks so far; they are to count items. Backwards, children come before their
-    // parents.
+    // The top's nodes count blocks so far; now they get the numbers of items. Backwards, children come before
+    // their parents.
     let mut counted = Vec::new();
     for (node, &place) in top.iter().zip(&places).rev() {
         if node.items > 1

@@ -7,7 +7,7 @@ pub(crate) trait Boxes: Sync {
     fn count(&self) -> usize;
     /// The box of a triangle, tagged with its number and a count of 1.
     fn of(&self, triangle: usize) -> TaggedBox;
-    /// Hints that the box of a triangle will be asked for soon.
+    /// Hints that the box of a triangle will be needed soon.
     fn prefetch<S: Simd>(&self, simd: S, triangle: usize);
     /// The least and greatest corners of a box in which all centres lie, but for rounding.
     fn ends(&self) -> [Four; 2];

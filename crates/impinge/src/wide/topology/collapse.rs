@@ -26,8 +26,8 @@ const NODE_COST: f32 = 1.0;
 const LEAF_COST: f32 = 1.0;
 /// The cost of each triangle in it, per area.
 const TRIANGLE_COST: f32 = 0.05;
-/// Every area is enlarged by this many times the mean area of the items: what a box is tested with has a
-/// size, too. It makes leaves fuller and nodes fewer.
+/// Every area is enlarged by this many times the mean area of the items, because the other box of a test has
+/// a size, too. This makes leaves fuller and nodes fewer.
 const EXTRA: f32 = 2.0;
 /// The area of a wide node is enlarged by this many times as much, in addition.
 const NODE_EXTRA: f32 = 2.0;
@@ -37,11 +37,11 @@ const LEAST_AREA: f32 = 1e-20;
 /// The best choices for a binary node.
 #[derive(Clone, Copy, Default)]
 struct Choices {
-    /// How many triangles are below.
+    /// Number of triangles below.
     triangles: u32,
-    /// For each k four bits, from bit 4 (k - 1) on: how many of k roots go to the left child, or 0 if one
-    /// root is as good. For k = 1 they say what the root is: 0 a leaf, else a wide node, with so many of its
-    /// `WIDTH` children from the left child.
+    /// For each k four bits, from bit 4 (k - 1) on: the number of the k roots that go to the left child, or 0
+    /// if one root is as good. For k = 1 they are 0 if the root is a leaf. Else it is a wide node, with so
+    /// many of its `WIDTH` children from the left child.
     bits: u32,
 }
 
@@ -63,17 +63,17 @@ fn leaf_cost(area: f32, triangles: u32) -> f32 {
 /// of them, are as good as equal.
 const CHOICE: u32 = 0xf;
 
-/// For every number of roots the cheapest way to divide them among two children: its cost, and in the low
-/// bits how many go to the left. Of 1 root the result means nothing. To the left go no more than `most`, as
-/// many as that child has items: more are no cheaper there.
+/// The cheapest division of each number of roots among two children: its cost, and in the low bits the number
+/// on the left. The result for 1 root means nothing. At most `most` roots go to the left, as many as that
+/// child has items: more are no cheaper there.
 #[inline(always)]
 fn share(left: &Costs, right: &Costs, most: usize) -> [u32; WIDTH] {
-    // right[k - a] is at k - a + WIDTH; for k <= a there is no such cost, and a very large number.
+    // right[k - a] is at k - a + WIDTH; for k < a there is no such cost, but a very large number.
     let mut shifted = [1e38f32; 2 * WIDTH];
     shifted[WIDTH..].copy_from_slice(right);
     let mut best = [u32::MAX >> 1; WIDTH];
-    // Half of all left children are single items. And a loop whose length is not known is left as it is:
-    // else the compiler makes vectors across its rounds.
+    // Half of all left children are single items. And the compiler leaves a loop of unknown length as it is:
+    // else it would vectorize across the rounds.
     for a in 1..=most.min(WIDTH - 1) {
         let (cost, right) = (left[a - 1], &shifted[WIDTH - a..]);
         let right: &Costs = right[..WIDTH].as_array().expect("all");
@@ -113,7 +113,6 @@ fn combine(
     (costs, Choices { triangles, bits })
 }
 
-/// The mean area of a tree's items.
 fn mean_area(items: &[TaggedBox]) -> f32 {
     let sum: f64 = items.iter().map(|item| f64::from(item.area())).sum();
     (sum / items.len().max(1) as f64) as f32
@@ -122,8 +121,8 @@ fn mean_area(items: &[TaggedBox]) -> f32 {
 /// Subtrees of up to this many binary nodes are left to one thread.
 const SERIAL: usize = 8192;
 
-/// Finds the best choices for all nodes of a tree, which is in preorder; returns the costs and the triangles
-/// of its root.
+/// Finds the best choices for all nodes of a tree, which is in preorder; returns the costs of its root, and
+/// the number of triangles.
 fn choose(
     nodes: &[BinaryNode],
     items: &[TaggedBox],
@@ -153,7 +152,7 @@ struct Rules<'a, C> {
     most: u32,
     /// See [`EXTRA`].
     extra: f32,
-    /// Returns how many triangles are in an item.
+    /// Returns the number of triangles in an item.
     counts: &'a C,
 }
 
@@ -216,12 +215,12 @@ struct Subtree {
     node: usize,
     /// Its first item.
     item: usize,
-    /// Whether it becomes a leaf, not a wide node.
+    /// True if it becomes a leaf, not a wide node.
     is_leaf: bool,
 }
 
-/// Collapses a binary tree. Leaves may have `most` triangles. `part(item)` returns which triangles an item
-/// has, as the first one's place and a count, and `name` the number of the triangle at a place.
+/// Collapses a binary tree. Leaves may have `most` triangles. `part(item)` returns the triangles of an item,
+/// as the first one's place and a count, and `name` the number of the triangle at a place.
 pub(super) fn collapse(
     (nodes, items): (&[BinaryNode], &[TaggedBox]),
     (most, executor): (u32, Executor),
@@ -273,7 +272,7 @@ impl<P: Fn(&TaggedBox) -> (u32, u32) + Sync, N: Fn(u32) -> u32 + Sync> Collapse<
         all
     }
 
-    /// Does the same on one thread.
+    /// Does what [`Self::emit_parallel`] does, on one thread.
     fn emit_serial(&self, root: Subtree) -> Topology {
         let mut topology = Topology { nodes: vec![NO_LANES], order: Vec::new() };
         topology.order.reserve(self.choices[root.node].triangles as usize);
@@ -307,8 +306,8 @@ impl<P: Fn(&TaggedBox) -> (u32, u32) + Sync, N: Fn(u32) -> u32 + Sync> Collapse<
         }
         topology.nodes[index].len = len;
         topology.nodes.resize(inner as usize, NO_LANES);
-        // The list is a stack: the first child goes on top, since what lies close together in space should in
-        // memory, too.
+        // The list is a stack: the first child goes on top, so that children that are close in space are
+        // close in memory, too.
         let mut place = inner as usize;
         for lane in lanes[..len].iter().rev().filter(|lane| !lane.is_leaf) {
             place -= 1;
@@ -339,7 +338,7 @@ impl Topology {
     }
 }
 
-/// Finds the children of a wide node, as the choices for its subtree say, and returns how many they are.
+/// Finds the children of a wide node by the choices for its subtree, and returns their number.
 fn open(nodes: &[BinaryNode], choices: &[Choices], root: Subtree, lanes: &mut [Subtree; WIDTH]) -> usize {
     let children = |root: Subtree| {
         let left = Subtree { node: root.node + 1, ..root };
@@ -347,7 +346,8 @@ fn open(nodes: &[BinaryNode], choices: &[Choices], root: Subtree, lanes: &mut [S
         [left, Subtree { node: root.node + 2 * items, item: root.item + items, ..root }]
     };
     let mut len = 0;
-    // Subtrees, and how many roots each may become: at least one, so there are never more than WIDTH.
+    // Subtrees, and the number of roots that each may become: at least one, so there are never more than
+    // WIDTH.
     let mut todo = [(root, 0); WIDTH];
     let [left, right] = children(root);
     // The root of the whole tree has to be a node, even if a leaf would be cheaper.

@@ -74,7 +74,7 @@ impl Ends {
         let [a, b, c, d, ..] = self.0;
         Four([a, b, c, d])
     }
-    /// Of the greatest coordinates, with their signs changed.
+    /// The greatest coordinates, with their signs changed.
     #[inline(always)]
     fn negated_hi(&self) -> Four {
         let [.., a, b, c, d] = self.0;
@@ -129,8 +129,8 @@ impl TaggedBox {
     /// Makes this the union of it and another box.
     #[inline(always)]
     pub(super) fn add<S: Simd>(&mut self, simd: S, o: &Self) {
-        // As a plain minimum it is compiled to a store of those lanes that are less: some processors take
-        // twenty times as long for it.
+        // A plain minimum is compiled to a store of those lanes that are less, which takes some processors
+        // twenty times as long.
         let least = simd.load(&o.0.0).min(simd.load(&self.0.0));
         simd.store(least, &mut self.0.0);
     }
@@ -158,8 +158,8 @@ impl TaggedBox {
     }
 }
 
-/// Three boxes, one in each lane: to compute their areas costs no more than to compute one. Of each axis the
-/// three least coordinates and the three greatest ones.
+/// Three boxes, one in each lane: their areas cost no more than one. Each axis has the three least
+/// coordinates and the three greatest ones.
 #[derive(Clone, Copy)]
 pub(super) struct ThreeBoxes([Ends; 3]);
 

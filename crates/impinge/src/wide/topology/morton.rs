@@ -145,7 +145,7 @@ impl<B: Boxes> Work for Keys<'_, B> {
 struct Spans<'a, B> {
     boxes: &'a B,
     piece: &'a [u64],
-    /// Replaced.
+    /// Output: the boxes replace its contents.
     spans: &'a mut Vec<TaggedBox>,
 }
 
@@ -153,7 +153,7 @@ impl<B: Boxes> Work for Spans<'_, B> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        /// So many triangles are fetched ahead.
+        /// Number of triangles that are fetched ahead.
         const AHEAD: usize = 128;
         let Self { boxes, piece, spans } = self;
         spans.clear();
@@ -184,7 +184,6 @@ fn sort(from: &mut [u64], to: &mut [u64], executor: Executor) {
     to.copy_from_slice(from);
 }
 
-/// Merges two sorted lists.
 fn merge<'a>(mut a: &'a [u64], mut b: &'a [u64], to: &mut [u64], executor: Executor) {
     if a.len() < b.len() {
         (a, b) = (b, a);
@@ -207,7 +206,7 @@ fn merge<'a>(mut a: &'a [u64], mut b: &'a [u64], to: &mut [u64], executor: Execu
 }
 
 /// A radix sort by the codes. Keys come in the order of the triangles' numbers, which it keeps, so it need
-/// not look at these.
+/// not compare these.
 fn radix_sort<'a>(mut keys: &'a mut [u64], mut other: &'a mut [u64]) {
     let mut counts = [[0u32; 1 << BITS]; 3];
     for key in &*keys {

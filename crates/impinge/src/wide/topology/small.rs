@@ -10,20 +10,20 @@ use std::array::from_fn;
 pub(super) struct Sweep {
     /// The weight of so many items in costs.
     weights: [f32; SWEPT],
-    /// From here on data of the items of one cut, in their order,
+    /// The items of one cut, in their order.
     copy: [TaggedBox; SWEPT],
     centres: [Four; SWEPT],
-    /// by axis in the order of their centres,
+    /// The items by axis, in the order of their centres.
     order: [[u8; SWEPT]; 3],
     sorted: [ThreeBoxes; SWEPT],
-    /// and by cut; lanes are axes.
+    /// Areas and costs by cut; lanes are axes.
     lefts: [Four; SWEPT],
     rights: [Four; SWEPT],
     costs: [Four; SWEPT],
 }
 
 impl Sweep {
-    /// Numbers of items are rounded up to multiples of `block` in costs: that fills leaves.
+    /// A sweep whose costs round numbers of items up to multiples of `block`, which fills leaves.
     #[inline(always)]
     pub(super) fn new(block: usize) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Sweep {
     #[inline(always)]
     fn cut(&mut self, items: &mut [TaggedBox]) -> (usize, [f32; 2]) {
         let Self { weights, copy, centres, order, sorted, lefts, rights, costs } = self;
-        // Never more; the compiler should know.
+        // Never more: this is for the compiler.
         let len = items.len().min(SWEPT);
         for ((centre, copy), item) in centres.iter_mut().zip(&mut *copy).zip(&*items) {
             *centre = item.centre();

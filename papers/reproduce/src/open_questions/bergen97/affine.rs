@@ -14,7 +14,8 @@ use impinge_testkit::meshes;
 use impinge_volumes::{Kind, Options};
 use std::sync::Arc;
 
-/// Exact in f64 for points in f32, so that a mapped mesh at rest is the mesh under the map, bit by bit.
+/// Maps that are exact in f64 for points in f32. So a mapped mesh at rest is the mesh under the map, bit by
+/// bit.
 const MAPS: [(&str, [[f64; 3]; 3]); 4] = [
     ("rigid", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
     ("scale by 2, 1, 1/2", [[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.5]]),
@@ -70,7 +71,7 @@ fn measured(options: &Options, places: &[[Pose; 2]]) -> Result<Vec<[Work; 2]>, E
         .collect()
 }
 
-/// The first body stays at a pose, the second has its placements; and the same with the two exchanged.
+/// Work of all placements of the second body, with the first body at a pose, and of the two bodies exchanged.
 fn both_ways([a, b]: [&Model; 2], at: Pose, places: &[[Pose; 2]]) -> Work {
     let mut work = Work::default();
     let ways: Vec<[Pose; 2]> = places.iter().map(|&[_, other]| [at, other]).collect();

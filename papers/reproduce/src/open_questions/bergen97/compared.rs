@@ -3,12 +3,12 @@ use impinge::Pose;
 use impinge_testkit::rng::Rng;
 use impinge_volumes::{Kind, Options};
 
-/// All kinds as the paper has trees, with one triangle a leaf; the fast tree with its own leaves.
+/// Options of all kinds, with one triangle a leaf as in the paper; the fast tree with its own leaves.
 pub(super) fn trees() -> impl Iterator<Item = (Kind, Options)> {
     Kind::ALL.iter().map(|&kind| (kind, Options::new(kind).leaf_size(usize::from(kind != Kind::Wide))))
 }
 
-/// Placements of two copies of a body that is 2 long: the first at the origin. The distance grows from 0.2 to
+/// Placements of two copies of a body that is 2 long, the first at the origin. The distance grows from 0.2 to
 /// 1.2, so that some pairs of surfaces cross, and some only come near.
 pub(super) fn placements(count: usize) -> Vec<[Pose; 2]> {
     let mut rng = Rng::new(0x0be6);

@@ -21,7 +21,7 @@ impl Motion {
     }
 }
 
-/// Frames of a full period of the wave: no frame that is compared is at rest.
+/// Frames of a full period of the wave. At no frame that is compared is the body at rest.
 const PERIOD: f64 = 97.0;
 /// Frames in which the twist gains a full turn from end to end.
 const TURN: f64 = 250.0;

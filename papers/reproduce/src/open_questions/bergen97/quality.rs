@@ -16,14 +16,14 @@ use std::sync::Arc;
 
 /// Frames at which refitted trees are compared with rebuilt ones.
 const FRAMES: [usize; 5] = [1, 10, 100, 300, 1000];
-/// In a quick run.
+/// Frames of a quick run.
 const QUICK: [usize; 3] = [1, 10, 100];
 
 /// One volume under one motion.
 struct Row {
     motion: &'static str,
     kind: Kind,
-    /// At each frame: the decay, and Nv and Np of the refitted tree as multiples of the rebuilt one's.
+    /// Decay of the refitted tree at each frame, and Nv and Np of the refitted and of the rebuilt tree.
     frames: Vec<FrameQuality>,
 }
 
@@ -75,8 +75,8 @@ pub(super) fn section(
     Ok(Section::new(blocks, verdicts(&rows)))
 }
 
-/// Refits of the fast tree keep the directions of slabs, and so depend on the frames before; those of other
-/// volumes depend on the built tree and the new points alone.
+/// True if a refit depends on the frames before. Refits of the fast tree do, for they keep the directions of
+/// slabs; those of other volumes depend on the built tree and the new points alone.
 pub(super) fn depends_on_the_way(kind: Kind) -> bool {
     kind == Kind::Wide
 }
@@ -114,7 +114,7 @@ pub(super) fn refit(model: &mut Model, points: &[[f64; 3]]) -> Result<(), Error>
     model.refit(points).map_err(|error| Error::Disagreement(error.to_string()))
 }
 
-/// A tree that is built for the shape that a model has now.
+/// Builds a tree for the shape that a model has now.
 pub(super) fn rebuilt(model: &Model, options: &Options) -> Result<Model, Error> {
     let mesh = Mesh::new(model.mesh().points().to_vec(), model.mesh().triangles().to_vec())
         .map_err(|error| Error::Disagreement(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! When to rebuild a tree that is refitted: what limits of `Model::decay` give.
+//! Limits of `Model::decay` beyond which a refitted tree is rebuilt, compared.
 use super::{
     super::work::{Work, all_pairs},
     compared::placements,
@@ -19,10 +19,10 @@ use impinge_volumes::{Kind, Options};
 
 /// Limits of the decay beyond which a policy rebuilds.
 const LIMITS: [f64; 6] = [1.1, 1.25, 1.5, 2.0, 3.0, f64::INFINITY];
-/// One that is refitted bottom-up, and the fast tree.
+/// The fast tree, and two kinds that are refitted bottom-up.
 const KINDS: [Kind; 3] = [Kind::Wide, Kind::Aabb, Kind::Dop18];
 const FRAMES: usize = 1000;
-/// Every frame deforms; the query of one in this number is counted.
+/// Number of frames from one counted query to the next; every frame deforms.
 const EVERY: usize = 20;
 
 pub(super) fn section(
@@ -80,7 +80,7 @@ pub(super) fn section(
     Ok(Section::new(blocks, Vec::<Judged>::new()))
 }
 
-/// What a policy comes to.
+/// Results of a policy.
 struct Kept {
     rebuilds: usize,
     decay: f64,
@@ -109,7 +109,7 @@ fn policy(
     Ok(kept)
 }
 
-/// A tree that is built for each frame.
+/// Work of trees that are built for each frame.
 fn always(motion: &Motion, options: &Options, frames: usize, places: &[[Pose; 2]]) -> Result<Work, Error> {
     let mut work = Work::default();
     let mut model = built(&motion.mesh, options);

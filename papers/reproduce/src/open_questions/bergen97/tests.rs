@@ -7,8 +7,8 @@ use super::{
 use crate::{measure::built, open_questions::work::all_pairs};
 use impinge_volumes::Kind;
 
-/// What lets frames be skipped: a refit depends on the built tree and the new points, not on the frames
-/// between.
+/// Checks what lets frames be skipped: a refit depends on the built tree and the new points, not on the
+/// frames between.
 #[test]
 fn refits_do_not_depend_on_the_way() {
     let motions = all(&Settings::new(None, true)).unwrap();

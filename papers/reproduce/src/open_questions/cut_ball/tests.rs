@@ -44,7 +44,7 @@ fn many_bits_of_a_normal_are_near_it() {
     }
 }
 
-/// Against a count of random points.
+/// Compares the volume with a count of random points.
 #[test]
 fn the_volume_of_what_the_slabs_leave() {
     let mut next = random(3);
@@ -64,8 +64,8 @@ fn normals() -> [Vector; 2] {
     [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
 }
 
-/// Volumes around point sets that share a point are not apart, with any number of slabs; and two slabs part
-/// what one does not.
+/// Volumes around point sets that share a point are not apart, with any number of slabs. Two slabs separate
+/// more pairs than one.
 #[test]
 fn no_test_separates_what_meets() {
     let mut next = random(4);

@@ -24,7 +24,7 @@ fn one_scene_fills_every_table_and_loses_no_pair() {
     assert!(section.verdicts.iter().all(|v| v.outcome != Outcome::NotMeasured && v.by == By::Counts));
 }
 
-/// The experiment's volumes of one slab are impinge's, but for the rounding of what is stored.
+/// The experiment's volumes of one slab are impinge's, except for the rounding of stored numbers.
 #[test]
 fn one_slab_takes_the_tests_of_the_volume_of_impinge() {
     let mut settings = Settings::new(None, true);

@@ -3,7 +3,7 @@
 /// The number of directions in which a box's reach is kept: -x, -y, -z, x, y, z.
 const DIRECTIONS: usize = 6;
 
-/// How far a box reaches in each direction: -lo, hi.
+/// Reach of a box in each direction: -lo, hi.
 pub(super) type Sides = [f32; DIRECTIONS];
 
 /// Three coordinates and a fourth lane that is constant or unused: one SSE2 vector.

@@ -61,7 +61,7 @@ fn times(m: &[Half; 4], v: &Half) -> Half {
 /// coordinates of a normalized frame. The table fits on the call stack: a query does not allocate.
 pub(super) struct Table {
     products: [[Half; Table::SIZE]; 3],
-    /// All ones where M is positive, by columns.
+    /// Masks by columns: all ones where M is positive.
     positive: [[u32; 4]; 3],
     offset: Half,
     pad: Half,

@@ -1,4 +1,4 @@
-//! Where a ray passes a DOP, and how far one reaches in a direction.
+//! Intervals of a DOP on a ray and in a direction.
 use super::Dop;
 use crate::{
     line::{Across, Interval, Line, meet},

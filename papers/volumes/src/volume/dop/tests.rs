@@ -165,7 +165,7 @@ fn diagonals_separate_what_boxes_do_not() {
     a_diagonal_separates::<13>();
 }
 
-/// A needle at a slant in the resting frame: only its own normals separate it.
+/// A plate at a slant in the resting frame: only its own normals separate it.
 #[test]
 fn both_ways_separate_more() {
     let rotation = [[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]];

@@ -46,9 +46,9 @@
 //!
 //! So for both triangles together a coordinate is off by less than 2^-25 (1 + 2^-20) S_i + fuzz;
 //! [`AxisRow::off`] takes 2^-24. Along an axis that is sum |axis_i| off_i: it needs no bound on how the axis
-//! itself was rounded. With entries of M up to 2^100, which `faces` of [`ObbPrecomputed`] makes sure of,
-//! nothing overflows; what underflows is less than [`TINY`]. If there is a NaN, it is in the slack, or in all
-//! of a triangle: then every comparison is false.
+//! itself was rounded. Entries of M are up to 2^100, by `faces` of [`ObbPrecomputed`]: nothing overflows, and
+//! what underflows is less than [`TINY`]. If there is a NaN, it is in the slack, or in all of a triangle:
+//! then every comparison is false.
 use super::obb::{MARGIN, MovingObb, ObbPrecomputed, RestingObb, TINY, cross, dot, sub};
 
 type Vector = [f64; 3];
@@ -156,7 +156,7 @@ fn crossing_apart(p: &Triangle, q: &Triangle, flat: &Vector, off: &Vector) -> bo
     separates(&cross(&u[0], &v[other]), p, q, off) || separates(&cross(&u[1], &v[1 - other]), p, q, off)
 }
 
-/// True if no triangle of one leaf meets one of the other.
+/// True if it is proved that no triangle of one leaf meets one of the other.
 #[inline]
 pub(super) fn apart(
     fuzz: f64,

@@ -147,7 +147,7 @@ fn all_but_the_closest_are_apart() {
     assert!(asked > 4000 && left == 0, "{left} of {asked}");
 }
 
-/// A tree over one triangle must have a leaf below its cube, or this would prove nothing.
+/// Leaf data of a cube proves nothing, so a tree of one triangle must have a leaf below its cube.
 #[test]
 fn what_is_kept_in_a_cube_proves_nothing() {
     let p = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -180,8 +180,8 @@ fn numbers_out_of_range_prove_nothing() {
     }
 }
 
-/// Its centre is the mean over corners: a fan's hub counts once for each of its triangles. Under every map
-/// its image contains those of its points.
+/// The centre of a cube is the mean over corners: a fan's hub counts once for each of its triangles. Under
+/// every map a cube's image contains those of its points.
 #[test]
 fn a_cube_may_turn() {
     let mut rng = Rng::new(18);
@@ -220,7 +220,7 @@ fn a_cube_may_turn() {
     }
 }
 
-/// Axis by axis, as cubes; and a box whose corner enters a cube.
+/// Two cubes that touch or are apart on each axis, and a box whose corner enters a cube.
 #[test]
 fn cubes_and_boxes_that_touch() {
     let cube = DecodedHybrid::Cube(Cube { centre: [0.0; 3], radius: 0.5 });

@@ -124,8 +124,8 @@ fn a_slab_that_only_an_oriented_box_has() {
     assert!((0..3).all(|k| p.lo[k] <= q.hi[k] && q.lo[k] <= p.hi[k]));
 }
 
-/// Compared with all 15 axes written out with corners, for boxes under any linear map: the results agree
-/// unless the boxes nearly touch, and every kind of axis is the first to separate some.
+/// Compares with all 15 axes written out with edges, for boxes under any linear map. The results agree unless
+/// the boxes nearly touch, and every axis is the first to separate some.
 #[test]
 fn fifteen_axes_are_fifteen_axes() {
     let mut rng = Rng::new(7);

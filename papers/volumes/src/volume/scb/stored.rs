@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 type Vector = [f64; 3];
 
-/// A slab is widened by this on both sides: points within [`NORMALIZATION_ERROR`] on each axis shift n.(x -
+/// Margin that widens a slab on both sides: points within [`NORMALIZATION_ERROR`] on each axis shift n.(x -
 /// c) by 14 u, its 4 roundings by 28 u if r is 7, the most. The rest is for `holds`, which gets points as
 /// intervals some 20 u wide.
 pub(super) const MARGIN: f64 = 16.0 * NORMALIZATION_ERROR;
@@ -39,7 +39,7 @@ pub(crate) trait Stored: Copy + Debug + Send + Sync + 'static {
     fn cut(&self) -> DecodedScb;
 }
 
-/// 36 bytes.
+/// Encoding in 36 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wide {
     centre: [f32; 3],
@@ -52,7 +52,7 @@ pub(crate) struct Wide {
 const _: () = assert!(size_of::<Wide>() == 36);
 
 impl Stored for Wide {
-    /// Shortened by 2^-23, so that rounding, which moves it by at most sqrt 3 2^-25, leaves it short.
+    /// Shortens the vector by 2^-23. Rounding moves it by at most sqrt 3 2^-25, so it stays short.
     fn normal(unit: Vector) -> Vector {
         unit.map(|x| f64::from((x * (1.0 - f64::from(f32::EPSILON))) as f32))
     }
@@ -77,8 +77,8 @@ impl Stored for Wide {
     }
 }
 
-/// 26 bytes: the ball in f32, the normal's components as multiples of 2^-15, the slab's planes as multiples
-/// of 2^-15 r.
+/// Encoding in 26 bytes: the ball in f32, the normal's components as multiples of 2^-15, the slab's planes as
+/// multiples of 2^-15 r.
 ///
 /// The floats are stored as bytes, so that the alignment is 2 and no byte is padding.
 #[derive(Clone, Copy, Debug)]
@@ -96,9 +96,9 @@ const _: () = assert!(size_of::<Packed>() == 26 && align_of::<Packed>() == 2);
 const STEP: f64 = 1.0 / 32768.0;
 
 impl Stored for Packed {
-    /// Shortened to 32760 steps and less than one for rounding. Points at most D from the centre then have
-    /// their planes within 0.9999 D + [`MARGIN`], and r >= D + 2 [`MARGIN`]: i16 holds every plane that can
-    /// occur.
+    /// Shortens the vector to 32760 steps; rounding adds less than one. Points at most D from the centre then
+    /// have their planes within 0.9999 D + [`MARGIN`], and r >= D + 2 [`MARGIN`]: i16 holds every plane that
+    /// can occur.
     fn normal(unit: Vector) -> Vector {
         unit.map(|x| (x * 32760.0).round() * STEP)
     }

@@ -124,7 +124,7 @@ fn each_stage_separates_what_it_should() {
 }
 
 impl DecodedScb {
-    /// The same set with the opposite normal.
+    /// An equal set with the opposite normal.
     fn turned(self) -> Self {
         Self { normal: self.normal.map(|x| -x), low: -self.high, high: -self.low, ..self }
     }
