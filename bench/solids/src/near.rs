@@ -199,7 +199,7 @@ mod tests {
             let models = [0, 1].map(|k| model(&pair.bodies[k]).unwrap());
             let poses = [0, 1].map(|k| pose(&pair.bodies[k].pose).unwrap());
             let [a, b] = [0, 1].map(|k| Body::new(&models[k], poses[k]));
-            let found = query.distance(&a, &b, Accuracy::new()).unwrap();
+            let found = query.distance(&a, &b).unwrap();
             let want = brute_force::distance(&a, &b, Accuracy::new()).unwrap();
             assert_eq!([found.lo, found.hi], [want.lo, want.hi], "{}", pair.name);
             meeting += u32::from(found.hi == 0.0);

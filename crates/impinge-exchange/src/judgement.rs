@@ -5,7 +5,7 @@ use crate::{
     list::ClashList,
     verdict::Verdict,
 };
-use impinge::{Body, Mesh, Model, Query, distance::Accuracy, relation::RelationKind};
+use impinge::{Body, Mesh, Model, Query, relation::RelationKind};
 use impinge_check::{
     Assembly, Check, Clash, Date, Error, Finding, Pairs, Relations, Report, Rules, Watch, baseline::FindingId,
 };
@@ -214,7 +214,7 @@ impl Places<'_> {
     /// Lower and upper bound of the distance.
     fn distance(&mut self, pair: [u32; 2]) -> Option<[f64; 2]> {
         let ([a, b], query) = self.bodies(pair);
-        query.distance(&a, &b, Accuracy::new()).map(|gap| [gap.lo, gap.hi])
+        query.distance(&a, &b).map(|gap| [gap.lo, gap.hi])
     }
     /// True if surfaces that meet may cross or lie on each other.
     fn may_cross(&mut self, pair: [u32; 2]) -> bool {

@@ -2,7 +2,7 @@
 //! `cargo run --release -p impinge-io --example saved_model`, for 20,000 triangles. To measure large models
 //! and several processes, `saved_model save SIDE FILE` makes a terrain of 2 SIDE^2 triangles, and
 //! `saved_model open FILE [SECONDS]` queries it and keeps it open for that time.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Threads, distance::Accuracy};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Threads};
 use std::{env, error::Error, fs, path::Path, thread, time::Duration, time::Instant};
 
 /// Hills plus noise, the same on every machine.
@@ -78,7 +78,7 @@ fn open(path: &Path, seconds: u64) -> Result<(), Box<dyn Error>> {
         let start = Instant::now();
         let pairs = query.pairs(&ground, &stone).len();
         let asked = start.elapsed().as_secs_f64() * 1e6;
-        let distance = query.distance(&ground, &stone, Accuracy::new()).map(|gap| gap.lo);
+        let distance = query.distance(&ground, &stone).map(|gap| gap.lo);
         println!("{above} above: {pairs} pairs in {asked:.0} us, {distance:?} apart");
     }
     memory();

@@ -2,7 +2,7 @@
 //! `query_instructions QUERY FRAMES`. Without arguments it runs all of them.
 use impinge::{
     Body, Mesh, Model, Pose, Query, Scene,
-    distance::{Accuracy, Margin},
+    distance::Margin,
     penetration::PenetrationParts,
     rays::Ray,
     regions::{InRegion, Plane},
@@ -70,17 +70,17 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
                 sum += found.overlap_volume.map_or(0.0, |[lo, _]| lo);
             }
             "curves" => sum += query.curves(&a, &b).length()[0],
-            "distance" => sum += query.distance(&a, &apart, Accuracy::new()).map_or(0.0, |gap| gap.lo),
+            "distance" => sum += query.distance(&a, &apart).map_or(0.0, |gap| gap.lo),
             "nested" => {
                 // One frame in twelve: this query takes as long as sixty others.
                 if let Some([inner, outer]) = balls.as_ref().filter(|_| frame % 12 == 0) {
                     let turned = Pose::rigid(*pose.rows(), [0.002, 0.001, 0.0])?;
                     let (a, b) = (Body::new(outer, Pose::IDENTITY), Body::new(inner, turned));
-                    sum += query.distance(&a, &b, Accuracy::new()).map_or(0.0, |gap| gap.lo);
+                    sum += query.distance(&a, &b).map_or(0.0, |gap| gap.lo);
                 }
             }
             "within" => sum += f64::from(u8::from(query.within(&a, &apart, Margin::new(0.8)?))),
-            "closest" => sum += query.closest_point(&b, point, Accuracy::new()).map_or(0.0, |c| c.lo),
+            "closest" => sum += query.closest_point(&b, point).map_or(0.0, |c| c.lo),
             "rays" => {
                 let ray = Ray::new(point.map(|x| 2.0 * x), point.map(|x| -x))?;
                 sum += query.ray_all(&b, &ray).len() as f64;

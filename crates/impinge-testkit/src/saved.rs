@@ -60,12 +60,12 @@ pub fn found(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) -> V
     for [a, b] in [[&a, &b], [&b, &a], [&a, &a]] {
         all.push(format!("{:?}", query.pairs(a, b)));
         all.push(format!("{:?}", query.intersects(a, b)));
-        all.push(format!("{:?}", query.distance(a, b, Accuracy::new()).map(|gap| gap.hi == 0.0)));
+        all.push(format!("{:?}", query.distance(a, b).map(|gap| gap.hi == 0.0)));
         all.push(format!("{:?}", query.pairs_within(a, b, margin)));
     }
     all.push(format!("{:?}", query.self_pairs(model)));
     let [point, direction] = [rng.point(1.5), rng.point(1.0)];
-    all.push(format!("{:?}", query.closest_point(&a, point, Accuracy::new()).map(|near| near.hi == 0.0)));
+    all.push(format!("{:?}", query.closest_point(&a, point).map(|near| near.hi == 0.0)));
     if let Ok(ray) = Ray::new(point, direction) {
         all.push(format!("{:?}", query.ray_all(&a, &ray)));
     }
@@ -150,7 +150,7 @@ pub fn check(mut bytes: Vec<u8>, level: SimdLevel, seed: u64) -> Read {
         assert_eq!(answers, ask(&built), "{seed}");
         let body = Body::new(&read, Pose::IDENTITY);
         let near = [0.3, 0.4, 1.7];
-        let found = Query::new().simd(level).closest_point(&body, near, Accuracy::new());
+        let found = Query::new().simd(level).closest_point(&body, near);
         assert_eq!(found, brute_force::closest_point(&body, near, Accuracy::new()), "{seed}");
     }
     deformed(&mut read, &mut Rng::new(seed));

@@ -1,7 +1,6 @@
 //! Nearest points, rays and regions: the examples of docs/points-and-rays.md (docs/check compares them).
 use impinge::{
     Body, Mesh, Model, Pose, Query,
-    distance::Accuracy,
     rays::Ray,
     regions::{InRegion, Plane},
 };
@@ -13,7 +12,7 @@ fn main() -> Result<(), impinge::Error> {
     let body = Body::new(&model, Pose::IDENTITY);
     let mut query = Query::new();
 
-    let found = query.closest_point(&body, [1., 2., 3.], Accuracy::new()); // Option<ClosestPoint>
+    let found = query.closest_point(&body, [1., 2., 3.]); // Option<ClosestPoint>
     println!("{found:?}");
 
     let ray = Ray::new([0., 0., 9.], [0., 0., -1.])?.until(20.)?;

@@ -1,7 +1,7 @@
 //! The example of the README, line by line (docs/check compares them).
 
 fn main() -> Result<(), impinge::Error> {
-    use impinge::{Body, Mesh, Model, Pose, Query, distance::Accuracy};
+    use impinge::{Body, Mesh, Model, Pose, Query};
 
     let points = vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0., 0., 2.]];
     let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
@@ -11,7 +11,7 @@ fn main() -> Result<(), impinge::Error> {
 
     let mut query = Query::new(); // one a thread; warm queries do not allocate
     println!("relation: {:?}", query.relation(&a, &b).kind);
-    println!("distance: {:?}", query.distance(&a, &b, Accuracy::new()));
+    println!("distance: {:?}", query.distance(&a, &b));
     for [i, j] in query.pairs(&a, &b) {
         println!("triangle {i} of a meets triangle {j} of b");
     }

@@ -14,6 +14,7 @@
 //! [`Accuracy::exact`] the pair is the least of those that attain the distance, and its points are rounded
 //! once (`posed/distance/nearest.rs`).
 mod accuracy;
+mod accurate;
 mod cached;
 mod divided;
 mod exactly;
@@ -26,7 +27,7 @@ pub(crate) mod reference;
 mod search;
 mod within;
 
-pub use self::accuracy::Accuracy;
+pub use self::{accuracy::Accuracy, accurate::AccurateQuery};
 pub(crate) use self::{
     exactly::Decider,
     pairs::{Pairs, Shape, is_second_first},

@@ -47,7 +47,8 @@ use std::{
 #[doc = include_str!("../queries.md")]
 ///
 /// [`for_each_pair`](Self::for_each_pair) returns pairs one by one. [`contact_pairs`](Self::contact_pairs)
-/// finds all pairs once for several queries of two bodies. For bodies that move little from one query to the
+/// finds all pairs once for several queries of two bodies. [`with_accuracy`](Self::with_accuracy) sets the
+/// accuracy of distances. For bodies that move little from one query to the
 /// next there is a cache, [`with_cache`](Self::with_cache), and for many bodies that move a
 /// [`Scene`](crate::Scene).
 ///

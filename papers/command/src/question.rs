@@ -3,7 +3,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 use impinge::{
     Body, Query,
-    distance::{Accuracy, DistanceBounds, Margin},
+    distance::{DistanceBounds, Margin},
     relation::Relation,
 };
 use std::{
@@ -63,7 +63,7 @@ impl Question {
                 Answer::Pairs { count, hash: hasher.finish() }
             }
             Self::Relation => Answer::Relation(query.relation(a, b)),
-            Self::Distance => Answer::Distance(query.distance(a, b, Accuracy::new())),
+            Self::Distance => Answer::Distance(query.distance(a, b)),
             Self::Within => Answer::Within(query.within(a, b, margin)),
         })
     }
@@ -79,7 +79,7 @@ impl Question {
             Self::Boolean => drop(black_box(query.intersects(a, b))),
             Self::Pairs => drop(black_box(query.pairs_at_most(a, b, MOST_PAIRS, pairs))),
             Self::Relation => drop(black_box(query.relation(a, b))),
-            Self::Distance => drop(black_box(query.distance(a, b, Accuracy::new()))),
+            Self::Distance => drop(black_box(query.distance(a, b))),
             Self::Within => drop(black_box(query.within(a, b, margin))),
         }
     }

@@ -91,7 +91,7 @@ fn judge(sides: &mut [Side; 2], frame: &Frame, margins: &[Margin], most: usize) 
     let poses = [pose(0)?, pose(1)?];
     let bodies = [0, 1].map(|k| Body::new(&sides[k].whole, poses[k]));
     let mut query = Query::new();
-    let ours = query.distance(&bodies[0], &bodies[1], Accuracy::new()).ok_or("a mesh is empty")?;
+    let ours = query.distance(&bodies[0], &bodies[1]).ok_or("a mesh is empty")?;
     let near: Vec<bool> = margins.iter().map(|&m| query.within(&bodies[0], &bodies[1], m)).collect();
 
     let between = [0, 1, 2].map(|k| ours.points[1][k] - ours.points[0][k]);

@@ -1,10 +1,6 @@
 //! impinge in the default race.
 use contract::{Arguments, Engine, Frame, Mesh};
-use impinge::{
-    Body, Model, Pose, Quality, Query, SimdLevel,
-    distance::{Accuracy, Margin},
-    query::QueryCache,
-};
+use impinge::{Body, Model, Pose, Quality, Query, SimdLevel, distance::Margin, query::QueryCache};
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use std::{process::ExitCode, sync::Arc};
 
@@ -120,8 +116,8 @@ impl Engine for Impinge {
     fn distance(&mut self) -> Result<f64, String> {
         let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], self.poses[k]));
         let gap = match &mut self.cache {
-            Some(cache) => self.query.with_cache(cache).distance(&a, &b, Accuracy::new()),
-            None => self.query.distance(&a, &b, Accuracy::new()),
+            Some(cache) => self.query.with_cache(cache).distance(&a, &b),
+            None => self.query.distance(&a, &b),
         };
         gap.map(|gap| gap.hi).ok_or("a mesh is empty".to_owned())
     }

@@ -33,8 +33,8 @@ fn run(words: &[String]) -> Result<(), String> {
         let poses = [at(&pair.bodies[0].pose)?, at(&pair.bodies[1].pose)?];
         let [a, b] = [0, 1].map(|k| Body::new(&models[k], poses[k]));
         let none = || format!("pair {index}: no distance");
-        let gap = query.distance(&a, &b, Accuracy::new()).ok_or_else(none)?;
-        let exact = query.distance(&a, &b, Accuracy::new().exact()).ok_or_else(none)?;
+        let gap = query.distance(&a, &b).ok_or_else(none)?;
+        let exact = query.with_accuracy(Accuracy::new().exact()).distance(&a, &b).ok_or_else(none)?;
         let _ = write!(text, "{index}");
         for x in [gap.lo, gap.hi, exact.lo, exact.hi] {
             let _ = write!(text, "\t{:x}", x.to_bits());
@@ -45,7 +45,7 @@ fn run(words: &[String]) -> Result<(), String> {
         for d in margins {
             let margin = Margin::new(d).map_err(of)?;
             let near = query.within(&a, &b, margin);
-            let told = query.distance(&a, &b, Accuracy::new().above(margin)).is_some();
+            let told = query.with_accuracy(Accuracy::new().above(margin)).distance(&a, &b).is_some();
             let _ = write!(text, "\t{:x}:{}:{}", d.to_bits(), u8::from(near), u8::from(told));
         }
         text.push('\n');

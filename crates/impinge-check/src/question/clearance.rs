@@ -102,7 +102,7 @@ impl Compared {
     /// one of the lengths, the distance is computed exactly.
     pub(crate) fn measure(&self, query: &mut Query, [a, b]: [&Body<'_>; 2]) -> Option<Measured> {
         let stop = Accuracy::new().above(self.longest()?);
-        let mut gap = query.distance(a, b, stop)?;
+        let mut gap = query.with_accuracy(stop).distance(a, b)?;
         let mut is_within = |margin: &Margin| is_within(query, [a, b], &gap, *margin);
         let what_if = self.what_if.iter().position(&mut is_within).map(|place| place as u32);
         let Some(most) = self.limit().filter(&mut is_within) else {
@@ -111,7 +111,7 @@ impl Compared {
         let (reached, _) = *self.lengths.iter().find(|(_, widened)| is_within(widened))?;
         let is_unclear = |margin: Margin| gap.lo <= margin.get() && margin.get() <= gap.hi;
         if gap.lo < gap.hi && self.each().any(is_unclear) {
-            gap = query.distance(a, b, stop.exact())?;
+            gap = query.with_accuracy(stop.exact()).distance(a, b)?;
         }
         Some(Measured { what_if, listed: Some(Listed { gap, most, reached }) })
     }

@@ -178,7 +178,7 @@ fn near(bodies: Bodies<'_>, best: Option<Neighbour>, candidates: &[NeighbourCand
             accuracy = accuracy.above(margin);
         }
         let [a, b] = [part, other].map(|part| bodies.body(part));
-        if let Some(gap) = query.distance(&a, &b, accuracy) {
+        if let Some(gap) = query.with_accuracy(accuracy).distance(&a, &b) {
             hi = hi.min(gap.hi);
             near.push((gap.lo, [part, other]));
         }
@@ -189,7 +189,7 @@ fn near(bodies: Bodies<'_>, best: Option<Neighbour>, candidates: &[NeighbourCand
 /// The exact distance of two parts, to distinguish nearly equal ones.
 fn gap_of(bodies: Bodies<'_>, pair: [u32; 2]) -> Option<DistanceBounds> {
     let [a, b] = pair.map(|part| bodies.body(part));
-    Query::new().distance(&a, &b, Accuracy::new().exact())
+    Query::new().with_accuracy(Accuracy::new().exact()).distance(&a, &b)
 }
 
 /// The lesser part first: the distance is the same in either order.

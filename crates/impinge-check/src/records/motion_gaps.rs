@@ -204,7 +204,9 @@ impl Least {
             };
             return;
         }
-        let Some(gap) = query.distance(moved, fixed, Accuracy::new().above(self.within).exact()) else {
+        let Some(gap) =
+            query.with_accuracy(Accuracy::new().above(self.within).exact()).distance(moved, fixed)
+        else {
             return;
         };
         let is_less = match &self.at {

@@ -34,7 +34,7 @@ pub(super) static DISTANCE: PairQuery = PairQuery {
     ],
     shape: Shape::One(distance_in_words),
     run: |given, [a, b], query, rows| {
-        let found = query.distance(a, b, given.stop);
+        let found = query.with_accuracy(given.stop).distance(a, b);
         let points = found.as_ref().map(|found| found.points);
         let [of_a, of_b] = [0, 1].map(|side| points.map(|points| points[side]));
         rows.push_only([found.as_ref().into(), points.into(), of_a.into(), of_b.into()]);
@@ -134,7 +134,7 @@ fn farthest(given: &Given, [a, b]: [&Body<'_>; 2], query: &mut Query, rows: &mut
     let sides = [("inside", SolidSide::Inside), ("outside", SolidSide::Outside), ("any", SolidSide::Any)];
     for (word, side) in sides {
         for (of, first, second) in [("A", a, b), ("B", b, a)] {
-            let found = query.farthest_distance(first, second, side, given.stop);
+            let found = query.with_accuracy(given.stop).farthest_distance(first, second, side);
             let result = match found {
                 Farthest::At(_) => "found",
                 Farthest::NoPoint => "no_point",

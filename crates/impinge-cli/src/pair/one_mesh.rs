@@ -50,7 +50,7 @@ pub(super) static CLOSEST_POINTS: PairQuery = PairQuery {
     ],
     shape: Shape::Objects("points", "point"),
     run: |given, [a, _], query, rows| {
-        for (i, found) in (0..).zip(query.closest_points(a, &given.points, given.stop)) {
+        for (i, found) in (0..).zip(query.with_accuracy(given.stop).closest_points(a, &given.points)) {
             rows.push([
                 Cell::Index(i),
                 found.map(|found| [found.lo, found.hi]).into(),

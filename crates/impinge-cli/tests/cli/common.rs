@@ -74,7 +74,7 @@ pub(crate) fn json(status: i32, args: &[&dyn AsRef<OsStr>]) -> Value {
 }
 
 /// The words of a text, with one blank between them.
-pub fn words(text: &str) -> String {
+pub(crate) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

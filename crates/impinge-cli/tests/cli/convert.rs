@@ -269,9 +269,7 @@ fn contact_of_f32_files_is_possible_with_their_rounding() {
     // A file that states its errors makes a contact by chance no finding.
     let last = stdout(0, &[&"check", &left, &right, &"--rounding"]);
     assert!(
-        last.contains(
-            "1 is possible and does not count, --count possible lists it; coordinates rounded"
-        ),
+        last.contains("1 is possible and does not count, --count possible lists it; coordinates rounded"),
         "{last}"
     );
     assert!(last.contains("coordinates rounded by at most ") && !last.contains("chord"), "{last}");

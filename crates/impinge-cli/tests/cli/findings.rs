@@ -179,10 +179,7 @@ fn the_second_delivery_lists_what_is_new() {
     let table = check(1, &first, &["--update-baseline"]);
     assert!(table.contains("12 new, 0 reopened, 0 active"), "{table}");
     let table = check(0, &first, &[]);
-    assert!(
-        table.contains("0 new, 0 reopened, 12 active") && !table.contains("mep|Duct"),
-        "{table}"
-    );
+    assert!(table.contains("0 new, 0 reopened, 12 active") && !table.contains("mep|Duct"), "{table}");
     // Nothing changed but GUIDs, and a duct that moved along the wall: the same clash.
     let table = check(0, &second, &[]);
     assert!(table.contains("0 new, 0 reopened, 12 active"), "{table}");
@@ -374,7 +371,11 @@ fn findings_within_placement_errors_are_fragile() {
     let fragile: Vec<_> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
     assert_eq!(fragile, ["fragile", "true", "false"], "{csv}");
     let table = stdout(1, &[&"check", &row, &"--rules", &rules]);
-    assert!(table.contains("  times  fragile  ") && words(&table).contains("Fragile 1 findings that a shift within"), "{table}");
+    assert!(
+        table.contains("  times  fragile  ")
+            && words(&table).contains("Fragile 1 findings that a shift within"),
+        "{table}"
+    );
     let report = json(1, &[&"check", &row, &"--rules", &rules, &"--format", &"json"]);
     assert_eq!(
         (&report["findings"][0]["fragile"], &report["findings"][1]["fragile"]),

@@ -123,7 +123,8 @@ fn the_table_lists_what_counts_and_the_exit_status_says_whether_anything_does() 
         Parts::default().cuboid("a", [0.0; 3], [1.0; 3]).cuboid("b", [1.0, 0.0, 0.0], [2.0, 1.0, 1.0]);
     let touching = folder.file("touching.obj", touching.text);
     let table = stdout(0, &[&"check", &touching]);
-    let said = "Findings 0 nothing that counts Pairs 1 1 with overlapping boxes, all tested Tested 1 1 touch;";
+    let said =
+        "Findings 0 nothing that counts Pairs 1 1 with overlapping boxes, all tested Tested 1 1 touch;";
     assert!(words(&table).contains(said), "{table}");
     assert!(!table.contains("─"), "{table}");
     let shown = stdout(0, &[&"check", &touching, &"--show", &"touch"]);

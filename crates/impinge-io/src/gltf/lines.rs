@@ -39,7 +39,8 @@ fn document(points: &[[f64; 3]], groups: &[LineGroup<'_>]) -> Result<(Vec<u8>, V
         "scene": 0,
         "scenes": [{}],
     });
-    let groups: Vec<_> = groups.iter().filter(|group| group.lines.iter().any(|line| !line.is_empty())).collect();
+    let groups: Vec<_> =
+        groups.iter().filter(|group| group.lines.iter().any(|line| !line.is_empty())).collect();
     // glTF has no empty lists.
     if points.is_empty() || groups.is_empty() {
         return Ok((Vec::new(), root));

@@ -76,7 +76,7 @@ pub(crate) fn apart(query: &mut Query, a: &Placed, b: &Placed, above: f64, signe
         limit if limit.is_finite() => Accuracy::new().above(margin(limit.max(0.0).next_up())),
         _ => Accuracy::new(),
     };
-    let gap = query.distance(&a.body(), &b.body(), stop)?;
+    let gap = query.with_accuracy(stop).distance(&a.body(), &b.body())?;
     let ([p, q], normal) = (gap.points, unit(minus(gap.points[1], gap.points[0])).unwrap_or_default());
     let points = [along(p, normal, a.shape.radius), along(q, normal, -b.shape.radius)];
     // They are apart, though roundings may say less.
@@ -92,7 +92,7 @@ fn first_point(query: &mut Query, a: &Placed, b: &Placed) -> Point {
     if holds(query, b, a) {
         return a.place(a.shape.samples()[0]);
     }
-    match query.distance(&a.body(), &b.body(), Accuracy::new()) {
+    match query.distance(&a.body(), &b.body()) {
         Some(gap) => {
             let [p, q] = gap.points;
             apart_by(unit(minus(q, p)).unwrap_or_default(), gap.hi, [p, q], [a, b]).point

@@ -7,7 +7,7 @@ use super::{
     vector::{Point, along, cross, dot, length_1, minus, unit},
 };
 use crate::run::ask;
-use impinge::{Query, distance::Accuracy};
+use impinge::Query;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use std::sync::{Arc, OnceLock};
@@ -30,7 +30,7 @@ pub(crate) fn deep(query: &mut Query, a: &Placed, b: &Placed) -> Deep {
     }
     let reach = a.shape.radius + b.shape.radius;
     if reach > 0.0 {
-        let gap = query.distance(&a.body(), &b.body(), Accuracy::new());
+        let gap = query.distance(&a.body(), &b.body());
         if let Some(gap) = gap.filter(|gap| gap.hi > 0.0) {
             let [p, q] = gap.points;
             let (inside_a, inside_b) = (holds(query, a, b), holds(query, b, a));
@@ -220,7 +220,7 @@ pub(crate) fn _held<'py>(
         let is_a = holds(query, &a, &b);
         let (full, other) = if is_a { (&a, &b) } else { (&b, &a) };
         let corners: Vec<Point> = other.shape.corners().iter().map(|&point| other.place(point)).collect();
-        let found = query.closest_points(&full.body(), &corners, Accuracy::new());
+        let found = query.closest_points(&full.body(), &corners);
         let each = corners.iter().zip(found).filter_map(|(corner, found)| Some((*corner, (*found)?)));
         let deepest = each.max_by(|(_, one), (_, two)| one.hi.total_cmp(&two.hi));
         let Some((corner, nearest)) = deepest else { return (Deep::NONE, (0, 0)) };

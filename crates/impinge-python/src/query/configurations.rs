@@ -162,7 +162,10 @@ fn _gaps_in<'py>(
     let gaps = all.rows(py, (threads, solids), move |query, all, i, gaps| {
         let gap = |k| {
             let [a, b] = all.bodies(i, k);
-            query.distance(&a, &b, accuracy).map_or((f64::NAN, f64::NAN), |gap| (gap.lo, gap.hi))
+            query
+                .with_accuracy(accuracy)
+                .distance(&a, &b)
+                .map_or((f64::NAN, f64::NAN), |gap| (gap.lo, gap.hi))
         };
         gaps.extend((0..all.pairs.len()).map(gap));
     })?;

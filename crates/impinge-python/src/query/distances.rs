@@ -97,7 +97,7 @@ fn distance<'py>(
     let (a, b, stop) = (a.get().owned(), b.get().owned(), stop_at(above, exact, rel, solids)?);
     // The examination of solids cannot be stopped.
     let work = if solids { Work::of_bodies([&a, &b]) } else { Work::Short };
-    let gap = ask(py, work, move |query| query.distance(&a.body(), &b.body(), stop))?;
+    let gap = ask(py, work, move |query| query.with_accuracy(stop).distance(&a.body(), &b.body()))?;
     gap.map(|gap| results::gap(py, &gap)).transpose()
 }
 
@@ -151,7 +151,7 @@ fn distance_at<'py>(
     let (batch, stop) =
         (Batch::new(a, model_b, poses, affine, threads)?, stop_at(above, exact, rel, solids)?);
     let gaps = batch.ask(py, (threads, solids), move |query, batch| {
-        query.distance_at(&batch.a.body(), &batch.b, &batch.poses, stop).to_vec()
+        query.with_accuracy(stop).distance_at(&batch.a.body(), &batch.b, &batch.poses).to_vec()
     })?;
     let (lo, hi) = gaps.iter().map(|gap| gap.map_or((f64::NAN, f64::NAN), |gap| (gap.lo, gap.hi))).unzip();
     let triangles = gaps.iter().map(|gap| gap.map_or([-1; 2], |gap| gap.triangles.map(i64::from))).collect();

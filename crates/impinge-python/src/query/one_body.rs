@@ -168,7 +168,8 @@ fn closest_point<'py>(
     if !point.iter().all(|x| x.is_finite()) {
         return Err(errors::Error::new_err((format!("the point is not finite: {point:?}"),)));
     }
-    let found = ask(py, Work::Short, move |query| query.closest_point(&body.body(), point, stop))?;
+    let found =
+        ask(py, Work::Short, move |query| query.with_accuracy(stop).closest_point(&body.body(), point))?;
     let make = |found: ClosestPoint| {
         let point = arrays::list(py, found.point.to_vec());
         results::make(py, "ClosestPoint", (found.lo, found.hi, found.triangle, point))
@@ -214,7 +215,7 @@ fn closest_points<'py>(
     let (body, points) = (body.get().owned(), arrays::finite_points("points", points)?);
     let stop = stop(above, exact)?;
     let found = ask_many(py, (points.len(), threads), move |query| {
-        query.closest_points(&body.body(), &points, stop).to_vec()
+        query.with_accuracy(stop).closest_points(&body.body(), &points).to_vec()
     })?;
     let (lo, hi) = found.iter().map(|f| f.map_or((f64::NAN, f64::NAN), |f| (f.lo, f.hi))).unzip();
     let triangles = found.iter().map(|f| f.map_or(-1, |f| i64::from(f.triangle))).collect();

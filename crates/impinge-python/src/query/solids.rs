@@ -212,7 +212,9 @@ fn farthest_distance<'py>(
     };
     let accuracy = stop_at(None, false, rel, false)?.abs(margin(abs)?);
     let found = ask(py, Work::of_bodies([&a, &b]), move |query| {
-        by_rule(query, fill_rule, |query| query.farthest_distance(&a.body(), &b.body(), side, accuracy))
+        by_rule(query, fill_rule, |query| {
+            query.with_accuracy(accuracy).farthest_distance(&a.body(), &b.body(), side)
+        })
     })?;
     match found {
         Farthest::At(found) => results::farthest(py, &found).map(Some),

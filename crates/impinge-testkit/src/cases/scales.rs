@@ -170,7 +170,7 @@ impl Asked<'_> {
         let name = self.name();
         let mut margins = vec![self.case.margin(rng), self.case.margin(rng)];
         for stop in [Accuracy::new(), Accuracy::new().exact(), Accuracy::new().rel(0.01).expect("a part")] {
-            let gap = query.distance(&a, &b, stop).expect("triangles");
+            let gap = query.with_accuracy(stop).distance(&a, &b).expect("triangles");
             assert!(gap.lo <= gap.hi && gap.hi < f64::INFINITY, "{name}: {gap:?}");
             for pair in self.known.pairs() {
                 let order = self.known.compare(pair, gap.lo);
@@ -183,7 +183,7 @@ impl Asked<'_> {
                 assert!(gap == same || gap.hi == 0.0, "{name}: {gap:?}, by brute force {same:?}");
             }
             margins.extend([gap.lo, gap.hi, gap.hi * 1.01, gap.lo * 0.99]);
-            let back = query.distance(&b, &a, stop).expect("triangles");
+            let back = query.with_accuracy(stop).distance(&b, &a).expect("triangles");
             assert_eq!((gap.lo, gap.hi), (back.lo, back.hi), "{name}: {stop:?}, exchanged");
         }
         for margin in margins {
@@ -200,7 +200,8 @@ impl Asked<'_> {
         let ([a, b], mut query) = (self.bodies(), self.setup.query());
         let name = self.name();
         for stop in [Accuracy::new(), Accuracy::new().exact()] {
-            let found = query.closest_point(&a, *b.pose.translation(), stop).expect("triangles");
+            let found =
+                query.with_accuracy(stop).closest_point(&a, *b.pose.translation()).expect("triangles");
             assert!(found.lo <= found.hi && found.hi < f64::INFINITY, "{name}: {found:?}");
             for pair in known.pairs() {
                 let order = known.compare(pair, found.lo);
@@ -270,8 +271,7 @@ impl Asked<'_> {
             assert_eq!(!scene.near().is_empty(), is_near && !met, "{}: scene, {margin:?}", self.name());
         }
         let x = *b.pose.translation();
-        let [of_a, of_b] =
-            [&a, &b].map(|body| query.closest_point(body, x, Accuracy::new()).expect("triangles"));
+        let [of_a, of_b] = [&a, &b].map(|body| query.closest_point(body, x).expect("triangles"));
         let nearest = scene.nearest_body(x, Accuracy::new()).expect("bodies").closest;
         assert_eq!(nearest.hi, of_a.hi.min(of_b.hi), "{}: nearest body", self.name());
     }
@@ -286,8 +286,8 @@ impl Asked<'_> {
             assert_eq!(query.with_cache(&mut cache).pairs(&a, &b), want, "{}: cached", self.name());
             let met = query.with_cache(&mut cache).intersects(&a, &b);
             assert_eq!(met, !want.is_empty(), "{}: cached", self.name());
-            let gap = query.distance(&a, &b, Accuracy::new()).map(|gap| [gap.lo, gap.hi]);
-            let cached = query.with_cache(&mut distances).distance(&a, &b, Accuracy::new());
+            let gap = query.distance(&a, &b).map(|gap| [gap.lo, gap.hi]);
+            let cached = query.with_cache(&mut distances).distance(&a, &b);
             assert_eq!(cached.map(|gap| [gap.lo, gap.hi]), gap, "{}: cached", self.name());
         }
     }

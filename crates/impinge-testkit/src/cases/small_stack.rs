@@ -68,11 +68,16 @@ fn ask_here(setups: &[Setup]) -> usize {
         assert!(!setup.query().curves(&a, &b).is_empty());
         let far = Pose::from_translation([3e300, 1e-300, 1.5]).expect("finite numbers");
         let b = Body::new(b.model, far);
-        let gap = setup.query().distance(&a, &b, Accuracy::new().exact()).expect("they have triangles");
+        let gap = setup
+            .query()
+            .with_accuracy(Accuracy::new().exact())
+            .distance(&a, &b)
+            .expect("they have triangles");
         assert!(gap.lo > 0.0 && gap.hi == gap.lo, "{gap:?}");
         let margin = Margin::new(gap.lo.next_down()).expect("a distance");
         assert!(!setup.query().within(&a, &b, margin));
-        let found = setup.query().closest_point(&a, [3e300, 1e-300, 0.5], Accuracy::new().exact());
+        let found =
+            setup.query().with_accuracy(Accuracy::new().exact()).closest_point(&a, [3e300, 1e-300, 0.5]);
         assert!(found.is_some_and(|found| found.lo > 0.0 && found.hi <= found.lo.next_up()));
         // Along an edge, with integers of maximum width.
         let corner = a.model.mesh().corners(0)[0];

@@ -39,7 +39,7 @@ pub fn distances(data: &[u8]) {
     let models = [&a, &b].map(|mesh| Model::new(mesh.clone()));
     let (x, y) = (Body::new(&models[0], p), Body::new(&models[1], q));
     let mut query = Query::new();
-    let found = query.distance(&x, &y, Accuracy::new());
+    let found = query.distance(&x, &y);
     let want = brute_force::distance(&x, &y, Accuracy::new());
     let (Some(found), Some(want)) = (found, want) else {
         assert!(found.is_none() && want.is_none() && compare(0.0).is_none(), "{found:?} {want:?}");
@@ -47,9 +47,9 @@ pub fn distances(data: &[u8]) {
     };
     assert_eq!((found.lo.to_bits(), found.hi.to_bits()), (want.lo.to_bits(), want.hi.to_bits()));
     assert!(found.hi == 0.0 || found.triangles == want.triangles, "{found:?} {want:?}");
-    let back = query.distance(&y, &x, Accuracy::new()).expect("it is symmetric");
+    let back = query.distance(&y, &x).expect("it is symmetric");
     assert_eq!((found.lo, found.hi), (back.lo, back.hi));
-    let exact = query.distance(&x, &y, Accuracy::new().exact()).expect("as before");
+    let exact = query.with_accuracy(Accuracy::new().exact()).distance(&x, &y).expect("as before");
     assert!(found.lo <= exact.lo && exact.hi <= found.hi, "{found:?} {exact:?}");
     assert!(exact.lo == exact.hi || exact.lo.next_up() == exact.hi, "{exact:?}");
     assert_ne!(compare(exact.lo), Some(Ordering::Less), "{exact:?}");
@@ -58,7 +58,11 @@ pub fn distances(data: &[u8]) {
         let Ok(margin) = Margin::new(d) else { continue };
         let is_near = compare(d) != Some(Ordering::Greater);
         assert_eq!(query.within(&x, &y, margin), is_near, "{d:e}");
-        assert_eq!(query.distance(&x, &y, Accuracy::new().above(margin)).is_some(), is_near, "{d:e}");
+        assert_eq!(
+            query.with_accuracy(Accuracy::new().above(margin)).distance(&x, &y).is_some(),
+            is_near,
+            "{d:e}"
+        );
         assert_eq!(query.pairs_within(&x, &y, margin), brute_force::pairs_within(&x, &y, margin), "{d:e}");
     }
 }

@@ -35,7 +35,7 @@ pub fn points(data: &[u8]) {
     let model = Model::new(mesh.clone());
     let (body, mut query) = (Body::new(&model, pose), Query::new());
 
-    let found = query.closest_point(&body, point, Accuracy::new());
+    let found = query.closest_point(&body, point);
     assert_eq!(found, brute_force::closest_point(&body, point, Accuracy::new()));
     if let Some(found) = found {
         let each = (0..mesh.len() as u32).map(|i| mesh.corners(i));

@@ -46,8 +46,9 @@ pub fn check_numbers(
         }
     }
     if which.contains(&Number::Distance) && is_near_one && !variant.has_walls {
-        let mut gap =
-            |x: &Body<'_>, y: &Body<'_>, stop| query.distance(x, y, stop).map(|gap| [gap.lo, gap.hi]);
+        let mut gap = |x: &Body<'_>, y: &Body<'_>, stop| {
+            query.with_accuracy(stop).distance(x, y).map(|gap| [gap.lo, gap.hi])
+        };
         let [there, back] = [gap(&a, &b, Accuracy::new()), gap(&b, &a, Accuracy::new())];
         if there != back {
             return fail(format!("distance {there:?}, exchanged {back:?}"));

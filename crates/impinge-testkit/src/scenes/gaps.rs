@@ -6,7 +6,7 @@
 //! than the missing distance, until it is far enough, and then back. It stays as near to the scene's position
 //! as this allows: knots stay entangled, and a sphere inside another until there is no room.
 use super::{Error, Scene, motion::bounds};
-use impinge::{Body, Model, Pose, Query, distance::Accuracy};
+use impinge::{Body, Model, Pose, Query};
 use std::sync::Arc;
 
 /// Margins, relative to the scene's size.
@@ -107,7 +107,7 @@ impl Mover {
         let mut frame = *frame;
         for _ in 0..STEPS {
             let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], frame[k]));
-            let gap = self.query.distance(&a, &b, Accuracy::new())?;
+            let gap = self.query.distance(&a, &b)?;
             if gap.lo > wanted * (1.0 - OFF) && gap.hi < wanted * (1.0 + OFF) {
                 self.line = unit(gap.points[0], gap.points[1]);
                 return Some((frame, [gap.lo, gap.hi]));

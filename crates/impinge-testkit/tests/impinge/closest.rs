@@ -48,8 +48,8 @@ fn intervals_hold_the_distance_and_exact_ones_are_an_ulp_wide() {
         let model = one(&case.q);
         let body = Body::new(&model, case.pose_q);
         let mut query = Query::new();
-        let found = query.closest_point(&body, point, Accuracy::new()).unwrap();
-        let exact = query.closest_point(&body, point, Accuracy::new().exact()).unwrap();
+        let found = query.closest_point(&body, point).unwrap();
+        let exact = query.with_accuracy(Accuracy::new().exact()).closest_point(&body, point).unwrap();
         assert_eq!(brute_force::closest_point(&body, point, Accuracy::new()), Some(found), "{case:?}");
         if compare(0.0) == Ordering::Equal {
             on += 1;
@@ -66,7 +66,9 @@ fn intervals_hold_the_distance_and_exact_ones_are_an_ulp_wide() {
         wide += usize::from(found.hi.next_down().next_down() > found.lo);
         if exact.hi < f64::MAX {
             for d in [exact.lo, exact.hi, exact.lo.next_down().max(0.0), exact.hi.next_up()] {
-                let near = query.closest_point(&body, point, Accuracy::new().above(Margin::new(d).unwrap()));
+                let near = query
+                    .with_accuracy(Accuracy::new().above(Margin::new(d).unwrap()))
+                    .closest_point(&body, point);
                 assert_eq!(near.is_some(), compare(d) != Ordering::Greater, "{case:?}: {d:e}");
                 assert!(near.is_none_or(|near| near.hi <= d && near.lo <= near.hi));
             }
@@ -114,14 +116,14 @@ fn trees_and_brute_force_agree_to_the_bit() {
         let want = brute_force::closest_point(&body, point, Accuracy::new()).unwrap();
         on += usize::from(want.hi == 0.0);
         for &level in SimdLevel::ALL {
-            let got = Query::new().simd(level).closest_point(&body, point, Accuracy::new());
+            let got = Query::new().simd(level).closest_point(&body, point);
             assert_eq!(got, Some(want), "{round}: {i} {level:?}, {point:?} {pose:?}");
         }
         for other in &others[i] {
-            let got = Query::new().closest_point(&Body::new(other, pose), point, Accuracy::new());
+            let got = Query::new().closest_point(&Body::new(other, pose), point);
             assert_eq!(got, Some(want), "{round}: {i}");
         }
-        let exact = Query::new().closest_point(&body, point, Accuracy::new().exact()).unwrap();
+        let exact = Query::new().with_accuracy(Accuracy::new().exact()).closest_point(&body, point).unwrap();
         assert!(want.lo <= exact.lo && exact.hi <= want.hi && exact.hi <= exact.lo.next_up(), "{round}");
         // The rounded point has the distance of the result, up to rounding, which is larger for needles.
         let off = [0, 1, 2].map(|k| want.point[k] - point[k]);
@@ -155,7 +157,7 @@ fn of_triangles_that_are_as_near_it_is_the_least() {
         // Above the corner, and on it.
         for height in [1e-3, 0.0, 2.0] {
             let point = pose.place([0.0, 0.0, height]);
-            let found = Query::new().closest_point(&body, point, Accuracy::new()).unwrap();
+            let found = Query::new().closest_point(&body, point).unwrap();
             if found.point == pose.place([0.0; 3]) {
                 assert_eq!(found.triangle, 0, "{pose:?}");
             }
@@ -163,7 +165,7 @@ fn of_triangles_that_are_as_near_it_is_the_least() {
         // Outside of an edge: the first triangle with that edge.
         let [a, b] = [around[2], around[3]];
         let point = pose.place([0, 1, 2].map(|k| (a[k] + b[k]) * 0.75 + if k == 2 { 0.1 } else { 0.0 }));
-        let found = Query::new().closest_point(&body, point, Accuracy::new()).unwrap();
+        let found = Query::new().closest_point(&body, point).unwrap();
         let has_edge = |t: &[u32; 3]| t.contains(&2) && t.contains(&3);
         if has_edge(&triangles[found.triangle as usize]) {
             assert_eq!(Some(found.triangle as usize), triangles.iter().position(has_edge), "{pose:?}");
@@ -177,7 +179,7 @@ fn awkward_points() {
     let body = Body::new(&t, Pose::IDENTITY);
     let mut query = Query::new();
     let mut exact = |body: &Body<'_>, point| {
-        let found = query.closest_point(body, point, Accuracy::new().exact()).unwrap();
+        let found = query.with_accuracy(Accuracy::new().exact()).closest_point(body, point).unwrap();
         (found.lo, found.hi)
     };
     assert_eq!(exact(&body, [1.0, 1.0, 3.0]), (3.0, 3.0));
@@ -196,20 +198,17 @@ fn awkward_points() {
         assert_eq!(exact(&Body::new(&t, Pose::IDENTITY), [size, size, 2.0 * size]), (2.0 * size, 2.0 * size));
     }
     for none in [[f64::NAN, 0.0, 0.0], [0.0, f64::INFINITY, 0.0]] {
-        assert_eq!(Query::new().closest_point(&body, none, Accuracy::new()), None);
+        assert_eq!(Query::new().closest_point(&body, none), None);
         assert_eq!(brute_force::closest_point(&body, none, Accuracy::new()), None);
     }
     let empty = model(Mesh::default());
-    assert_eq!(
-        Query::new().closest_point(&Body::new(&empty, Pose::IDENTITY), [0.0; 3], Accuracy::new()),
-        None
-    );
+    assert_eq!(Query::new().closest_point(&Body::new(&empty, Pose::IDENTITY), [0.0; 3]), None);
     // The centre of a sphere, and a point far beyond the range of f32.
     let ball = model(meshes::icosphere(4));
     let body = Body::new(&ball, Pose::IDENTITY);
     for point in [[0.0; 3], [1e60, -3e59, 0.0], [1e-200, 0.0, 0.0]] {
         let want = brute_force::closest_point(&body, point, Accuracy::new());
-        assert_eq!(Query::new().closest_point(&body, point, Accuracy::new()), want);
+        assert_eq!(Query::new().closest_point(&body, point), want);
     }
 }
 
@@ -222,17 +221,21 @@ fn batches_answer_as_single_queries_do_and_do_not_allocate() {
     points.extend(torus.mesh().points().iter().map(|v| body.pose.place(*v)));
     let stop = Accuracy::new().above(Margin::new(1.0).unwrap());
     let mut query = Query::new();
-    let single: Vec<_> = points.iter().map(|point| query.closest_point(&body, *point, stop)).collect();
+    let single: Vec<_> =
+        points.iter().map(|point| query.with_accuracy(stop).closest_point(&body, *point)).collect();
     assert!(single.contains(&None) && single.iter().filter(|found| found.is_some()).count() > 100);
     for pool in pools() {
         let mut query = Query::new().threads(Threads::Pool);
-        assert_eq!(pool.install(|| query.closest_points(&body, &points, stop).to_vec()), single);
+        assert_eq!(
+            pool.install(|| query.with_accuracy(stop).closest_points(&body, &points).to_vec()),
+            single
+        );
     }
-    assert_eq!(query.closest_points(&body, &points, stop), single);
+    assert_eq!(query.with_accuracy(stop).closest_points(&body, &points), single);
     let before = allocator::count();
-    query.closest_points(&body, &points, stop);
+    query.with_accuracy(stop).closest_points(&body, &points);
     for point in &points {
-        query.closest_point(&body, *point, stop);
+        query.with_accuracy(stop).closest_point(&body, *point);
     }
     assert_eq!(allocator::count() - before, 0);
 }

@@ -63,7 +63,7 @@ fn intervals_hold_the_distance_and_exact_ones_are_an_ulp_wide() {
             let (x, y) = (Body::new(&p, *a), Body::new(&q, *b));
             for d in [exact.lo, exact.hi, exact.lo.next_down().max(0.0), exact.hi.next_up()] {
                 let stop = Accuracy::new().above(Margin::new(d).unwrap());
-                let near = Query::new().distance(&x, &y, stop);
+                let near = Query::new().with_accuracy(stop).distance(&x, &y);
                 assert_eq!(near.is_some(), compare(d) != Ordering::Greater, "{case:?}: {d:e}");
                 assert!(near.is_none_or(|near| near.hi <= d && near.lo <= near.hi));
             }
@@ -109,19 +109,19 @@ fn trees_and_brute_force_agree_to_the_bit() {
         let (a, b) = (Body::new(&models[i], poses[0]), Body::new(&models[j], poses[1]));
         let want = brute_force::distance(&a, &b, Accuracy::new()).unwrap();
         if want.hi == 0.0 {
-            assert_eq!(query.distance(&a, &b, Accuracy::new()).unwrap().hi, 0.0);
+            assert_eq!(query.distance(&a, &b).unwrap().hi, 0.0);
             continue;
         }
         apart += 1;
         for &level in SimdLevel::ALL {
-            let got = Query::new().simd(level).distance(&a, &b, Accuracy::new()).unwrap();
+            let got = Query::new().simd(level).distance(&a, &b).unwrap();
             assert_eq!(got, want, "{round}: {level:?}");
         }
-        let swapped = query.distance(&b, &a, Accuracy::new()).unwrap();
+        let swapped = query.distance(&b, &a).unwrap();
         assert_eq!((swapped.lo, swapped.hi), (want.lo, want.hi), "{round}: exchanged");
         let other = Body::new(&compact[i], poses[0]);
-        assert_eq!(query.distance(&other, &b, Accuracy::new()).unwrap(), want, "{round}: compact");
-        let exact = query.distance(&a, &b, Accuracy::new().exact()).unwrap();
+        assert_eq!(query.distance(&other, &b).unwrap(), want, "{round}: compact");
+        let exact = query.with_accuracy(Accuracy::new().exact()).distance(&a, &b).unwrap();
         assert!(want.lo <= exact.lo && exact.hi <= want.hi && exact.hi <= exact.lo.next_up());
     }
     assert!(apart > 150, "{apart}");
@@ -179,7 +179,7 @@ fn margins_are_finite_and_not_negative() {
     assert!(!query.within(&a, &b, Margin::new(f64::MAX.next_down()).unwrap()));
     let empty = model(Mesh::default());
     let none = Body::new(&empty, Pose::IDENTITY);
-    assert_eq!(query.distance(&a, &none, Accuracy::new()), None);
+    assert_eq!(query.distance(&a, &none), None);
     assert!(!query.within(&none, &a, Margin::new(f64::MAX).unwrap()));
 }
 
@@ -191,15 +191,16 @@ fn batches_answer_as_single_queries_do_on_any_number_of_threads() {
     let poses: Vec<Pose> = (0..300).map(|_| Pose::rigid(rng.rotation(), rng.point(3.0)).unwrap()).collect();
     let margin = Margin::new(0.5).unwrap();
     let (stop, mut query) = (Accuracy::new().above(margin), Query::new());
-    let gaps: Vec<_> = poses.iter().map(|pose| query.distance(&body, &Body::new(&b, *pose), stop)).collect();
+    let gaps: Vec<_> =
+        poses.iter().map(|pose| query.with_accuracy(stop).distance(&body, &Body::new(&b, *pose))).collect();
     let near: Vec<_> = poses.iter().map(|pose| query.within(&body, &Body::new(&b, *pose), margin)).collect();
     assert!(gaps.iter().zip(&near).all(|(gap, near)| gap.is_some() == *near));
     assert!(near.contains(&true) && near.contains(&false));
     let pairs: Vec<_> = poses.iter().map(|pose| [body, Body::new(&b, *pose)]).collect();
     for query in [Query::new(), Query::new().threads(Threads::Pool)] {
         let mut query = query;
-        assert_eq!(query.distance_at(&body, &b, &poses, stop), gaps);
-        assert_eq!(query.distance_each(&pairs, stop), gaps);
+        assert_eq!(query.with_accuracy(stop).distance_at(&body, &b, &poses), gaps);
+        assert_eq!(query.with_accuracy(stop).distance_each(&pairs), gaps);
         assert_eq!(query.within_at(&body, &b, &poses, margin), near);
     }
 }
@@ -217,9 +218,9 @@ fn check(name: &str, p: &[Triangle], q: &[Triangle], want: f64) {
     let (a, b) = (Body::new(&p, Pose::IDENTITY), Body::new(&q, Pose::IDENTITY));
     let mut query = Query::new();
     for (a, b) in [(a, b), (b, a)] {
-        let exact = query.distance(&a, &b, Accuracy::new().exact()).unwrap();
+        let exact = query.with_accuracy(Accuracy::new().exact()).distance(&a, &b).unwrap();
         assert_eq!((exact.lo, exact.hi), (want, want), "{name}");
-        let gap = query.distance(&a, &b, Accuracy::new()).unwrap();
+        let gap = query.distance(&a, &b).unwrap();
         assert!(gap.lo <= want && want <= gap.hi, "{name}: {gap:?}");
         assert!(query.within(&a, &b, Margin::new(want).unwrap()), "{name}");
         assert!(want == 0.0 || !query.within(&a, &b, Margin::new(want.next_down()).unwrap()), "{name}");
@@ -277,12 +278,12 @@ fn awkward_distances() {
     let cube = |half: f64| meshes::cuboid([half; 3]);
     let (large, small) = (model(cube(2.0)), model(cube(0.5)));
     let (a, b) = (Body::new(&large, Pose::IDENTITY), Body::new(&small, Pose::IDENTITY));
-    let inside = Query::new().distance(&a, &b, Accuracy::new().exact()).unwrap();
+    let inside = Query::new().with_accuracy(Accuracy::new().exact()).distance(&a, &b).unwrap();
     assert_eq!((inside.lo, inside.hi), (1.5, 1.5));
     // The least of several pairs that are equally near.
     let (many, few) = (soup(&[wall, t, t]), soup(&[moved(&t, [0.5, 0.5, -3.0]); 3]));
     let (a, b) = (Body::new(&many, Pose::IDENTITY), Body::new(&few, Pose::IDENTITY));
-    let first = Query::new().distance(&a, &b, Accuracy::new()).unwrap();
+    let first = Query::new().distance(&a, &b).unwrap();
     assert_eq!(first.triangles, [0, 0], "{first:?}");
     // A sphere in a slightly larger one, which is near everywhere, and many triangles against one.
     let sphere = model(meshes::icosphere(4));
@@ -290,8 +291,8 @@ fn awkward_distances() {
     let plate = one(&[[-9.0, -9.0, 2.0], [9.0, -9.0, 2.0], [0.0, 9.0, 2.0]]);
     for other in [&larger, &plate] {
         let (a, b) = (Body::new(&sphere, Pose::IDENTITY), Body::new(other, Pose::IDENTITY));
-        let gap = Query::new().distance(&a, &b, Accuracy::new()).unwrap();
-        assert_eq!(Query::new().distance(&b, &a, Accuracy::new()).unwrap().hi, gap.hi);
+        let gap = Query::new().distance(&a, &b).unwrap();
+        assert_eq!(Query::new().distance(&b, &a).unwrap().hi, gap.hi);
         assert!(gap.hi - gap.lo < 1e-11 && gap.lo > 0.02 && gap.hi < 1.1, "{gap:?}");
     }
     // Trees whose boxes are no longer tight.
@@ -301,7 +302,7 @@ fn awkward_distances() {
     bent.deform(&points, Rebuild::Never).unwrap();
     let anew = model(bent.mesh().clone());
     let b = Body::new(&sphere, Pose::from_translation([2.5, 0.5, 0.0]).unwrap());
-    let [bent, anew] = [&bent, &anew]
-        .map(|model| Query::new().distance(&Body::new(model, Pose::IDENTITY), &b, Accuracy::new()));
+    let [bent, anew] =
+        [&bent, &anew].map(|model| Query::new().distance(&Body::new(model, Pose::IDENTITY), &b));
     assert!(bent == anew && bent.is_some());
 }

@@ -57,10 +57,10 @@ fn prove(name: &str, [a, b]: [&Body<'_>; 2], side: SolidSide, found: &FarthestPo
     assert!(0.0 <= found.lo && found.lo <= found.hi, "{name}: {found:?}");
     let mut query = Query::new();
     let [x, y] = found.points;
-    let own = query.closest_point(a, x, Accuracy::new()).unwrap();
-    let other = query.closest_point(b, x, Accuracy::new()).unwrap();
+    let own = query.closest_point(a, x).unwrap();
+    let other = query.closest_point(b, x).unwrap();
     assert!(own.lo <= room, "{name}: the point is not on its surface: {own:?}, {found:?}");
-    let on_b = query.closest_point(b, y, Accuracy::new()).unwrap();
+    let on_b = query.closest_point(b, y).unwrap();
     assert!(on_b.lo <= room, "{name}: the nearest point is not on its surface: {on_b:?}");
     assert!(other.hi + room >= found.lo, "{name}: the point is nearer: {other:?}, {found:?}");
     if found.lo > room && side != SolidSide::Any {
@@ -72,7 +72,7 @@ fn prove(name: &str, [a, b]: [&Body<'_>; 2], side: SolidSide, found: &FarthestPo
 /// Checks that the distance is `want` up to `room`, for each accuracy.
 fn check(name: &str, a: &Body<'_>, b: &Body<'_>, side: SolidSide, (want, room): (f64, f64)) {
     for part in [0.1, 0.01, 0.001, 1e-5] {
-        let Farthest::At(found) = Query::new().farthest_distance(a, b, side, rel(part)) else {
+        let Farthest::At(found) = Query::new().with_accuracy(rel(part)).farthest_distance(a, b, side) else {
             panic!("{name}: no point")
         };
         assert!(found.lo <= want + room && want - room <= found.hi, "{name}: {want} and {found:?}");
@@ -97,7 +97,7 @@ fn fits_have_the_depth_that_engineers_state() {
             // A pin that is too thin: nothing of it is inside.
             let thin = model(tube(n, [0.0, 4.98], 9.0));
             let a = Body::new(&thin, pose);
-            let inside = Query::new().farthest_distance(&a, &b, SolidSide::Inside, rel(0.01));
+            let inside = Query::new().with_accuracy(rel(0.01)).farthest_distance(&a, &b, SolidSide::Inside);
             assert_eq!(inside, Farthest::NoPoint, "{n}");
         }
     }
@@ -112,12 +112,12 @@ fn boxes_have_closed_forms() {
     // The inner box's sides are 4, 3 and 2 from the block's. The middle of the first one is farthest.
     check("a box in a block", &inner, &b, SolidSide::Inside, (4.0, 1e-9));
     check("a box in a block", &inner, &b, SolidSide::Any, (4.0, 1e-9));
-    let outside = Query::new().farthest_distance(&inner, &b, SolidSide::Outside, rel(0.01));
+    let outside = Query::new().with_accuracy(rel(0.01)).farthest_distance(&inner, &b, SolidSide::Outside);
     assert_eq!(outside, Farthest::NoPoint);
     let (far, none) = ((16.0_f64 + 9.0 + 4.0).sqrt(), SolidSide::Inside);
     check("a block round a box", &b, &inner, SolidSide::Any, (far, 1e-9));
     check("a block round a box", &b, &inner, SolidSide::Outside, (far, 1e-9));
-    assert_eq!(Query::new().farthest_distance(&b, &inner, none, rel(0.01)), Farthest::NoPoint);
+    assert_eq!(Query::new().with_accuracy(rel(0.01)).farthest_distance(&b, &inner, none), Farthest::NoPoint);
     // A sheet through a block is deepest at the block's middle. The other way, the depth is half its
     // thickness.
     let sheet = cube([20.0, 20.0, 0.1]);
@@ -152,7 +152,8 @@ fn balls_in_faces() {
     let a = Body::new(&ball, at([0.25, 0.125, 4.25]));
     check("a ball in a face", &a, &b, SolidSide::Inside, (0.75, 1e-9));
     // The plane cuts the ball 0.25 below its centre: the centre of the disc is 0.75 from the ball's surface.
-    let found = Query::new().farthest_distance(&b, &a, SolidSide::Inside, rel(0.001)).point().unwrap();
+    let found =
+        Query::new().with_accuracy(rel(0.001)).farthest_distance(&b, &a, SolidSide::Inside).point().unwrap();
     assert!(found.lo > 0.73 && found.hi < 0.7501 && found.hi - found.lo < 0.001, "{found:?}");
 }
 
@@ -163,22 +164,28 @@ fn bodies_that_touch_or_do_not() {
     let b = Body::new(&cube, Pose::IDENTITY);
     for t in [[2.0, 0.0, 0.0], [2.0, 1.0, 0.5], [2.0, 2.0, 0.0], [2.0; 3]] {
         let a = Body::new(&cube, at(t));
-        let found = query.farthest_distance(&a, &b, SolidSide::Inside, rel(0.01)).point().unwrap();
+        let found =
+            query.with_accuracy(rel(0.01)).farthest_distance(&a, &b, SolidSide::Inside).point().unwrap();
         assert_eq!((found.lo, found.hi), (0.0, 0.0), "{t:?}");
         prove("touching", [&a, &b], SolidSide::Inside, &found, 1e-12);
-        let out = query.farthest_distance(&a, &b, SolidSide::Outside, rel(0.01)).point().unwrap();
+        let out =
+            query.with_accuracy(rel(0.01)).farthest_distance(&a, &b, SolidSide::Outside).point().unwrap();
         assert!(out.lo > 1.9, "{out:?}");
     }
     let a = Body::new(&cube, at([2.0_f64.next_up(), 0.0, 0.0]));
-    assert_eq!(query.farthest_distance(&a, &b, SolidSide::Inside, rel(0.01)), Farthest::NoPoint);
+    assert_eq!(
+        query.with_accuracy(rel(0.01)).farthest_distance(&a, &b, SolidSide::Inside),
+        Farthest::NoPoint
+    );
     // Duplicates, and the same surface by other triangles.
     for side in [SolidSide::Any, SolidSide::Inside, SolidSide::Outside] {
-        let same = query.farthest_distance(&b, &b, side, Accuracy::new()).point().unwrap();
+        let same = query.farthest_distance(&b, &b, side).point().unwrap();
         assert_eq!((same.lo, same.hi), (0.0, 0.0), "{side:?}");
         let mesh = cube.mesh();
         let turned = mesh.triangles().iter().map(|&[p, q, r]| [q, r, p]).collect();
         let other = model(Mesh::new(mesh.points().to_vec(), turned).unwrap());
-        let found = query.farthest_distance(&Body::new(&other, Pose::IDENTITY), &b, side, rel(0.01));
+        let found =
+            query.with_accuracy(rel(0.01)).farthest_distance(&Body::new(&other, Pose::IDENTITY), &b, side);
         let found = found.point().unwrap();
         assert!(found.lo == 0.0 && found.hi < 1e-9, "{side:?} {found:?}");
     }
@@ -186,7 +193,8 @@ fn bodies_that_touch_or_do_not() {
     let block = model(Mesh::cuboid([6.0; 3]).unwrap());
     let (a, outer) = (Body::new(&cube, at([2.0, 0.0, 0.0])), Body::new(&block, Pose::IDENTITY));
     check("in a block, at its side", &a, &outer, SolidSide::Inside, (2.0, 1e-9));
-    let out = query.farthest_distance(&a, &outer, SolidSide::Outside, rel(0.01)).point().unwrap();
+    let out =
+        query.with_accuracy(rel(0.01)).farthest_distance(&a, &outer, SolidSide::Outside).point().unwrap();
     assert!(out.lo == 0.0 && out.hi < 1e-9, "{out:?}");
 }
 
@@ -199,16 +207,22 @@ fn bodies_without_an_inside_or_a_surface() {
     let empty = model(Mesh::default());
     let none = Body::new(&empty, Pose::IDENTITY);
     for side in [SolidSide::Any, SolidSide::Inside, SolidSide::Outside] {
-        assert_eq!(query.farthest_distance(&none, &b, side, rel(0.01)), Farthest::NoPoint);
-        let of_none = query.farthest_distance(&b, &none, side, rel(0.01));
+        assert_eq!(query.with_accuracy(rel(0.01)).farthest_distance(&none, &b, side), Farthest::NoPoint);
+        let of_none = query.with_accuracy(rel(0.01)).farthest_distance(&b, &none, side);
         assert_eq!(of_none, if side == SolidSide::Any { Farthest::NoPoint } else { Farthest::NoSolid });
     }
     // A box without one triangle.
     let open =
         model(Mesh::new(cube.mesh().points().to_vec(), cube.mesh().triangles()[1..].to_vec()).unwrap());
     let o = Body::new(&open, at([1.0, 0.0, 0.0]));
-    assert_eq!(query.farthest_distance(&b, &o, SolidSide::Inside, rel(0.01)), Farthest::NoSolid);
-    assert_eq!(query.farthest_distance(&b, &o, SolidSide::Outside, rel(0.01)), Farthest::NoSolid);
+    assert_eq!(
+        query.with_accuracy(rel(0.01)).farthest_distance(&b, &o, SolidSide::Inside),
+        Farthest::NoSolid
+    );
+    assert_eq!(
+        query.with_accuracy(rel(0.01)).farthest_distance(&b, &o, SolidSide::Outside),
+        Farthest::NoSolid
+    );
     check("to an open mesh", &b, &o, SolidSide::Any, (1.0, 1e-9));
     check("of an open mesh", &o, &b, SolidSide::Inside, (1.0, 1e-9));
     // Points and segments.
@@ -236,7 +250,8 @@ fn rules_decide_what_is_inside() {
     let both = model(meshes::merged(&[&outer, &inner]));
     let small = model(Mesh::cuboid([1.0; 3]).unwrap());
     let (a, b) = (Body::new(&small, Pose::IDENTITY), Body::new(&both, Pose::IDENTITY));
-    let ask = |rule, side| Query::new().fill_rule(rule).farthest_distance(&a, &b, side, rel(0.001));
+    let ask =
+        |rule, side| Query::new().fill_rule(rule).with_accuracy(rel(0.001)).farthest_distance(&a, &b, side);
     let found = ask(FillRule::NonZero, SolidSide::Inside).point().unwrap();
     assert!(found.lo <= 1.5 && found.hi >= 1.5 && found.hi < 1.51, "{found:?}");
     assert_eq!(ask(FillRule::EvenOdd, SolidSide::Inside), Farthest::NoPoint);
@@ -288,7 +303,7 @@ fn intervals_agree_with_a_subdivision() {
         let rule = *rng.pick(&[FillRule::NonZero, FillRule::EvenOdd, FillRule::Positive]);
         query = query.fill_rule(rule);
         let accuracy = rel(*rng.pick(&[0.1, 0.01, 1e-3]));
-        let found = query.farthest_distance(&a, &b, side, accuracy);
+        let found = query.with_accuracy(accuracy).farthest_distance(&a, &b, side);
         let want = brute_force::farthest_distance(&a, &b, (side, rule), rel(0.06));
         let name = format!("{round}: {i} {j} {side:?} {rule:?}");
         match (found, want) {
@@ -307,7 +322,11 @@ fn intervals_agree_with_a_subdivision() {
             }
         }
         for &level in SimdLevel::ALL {
-            let again = Query::new().simd(level).fill_rule(rule).farthest_distance(&a, &b, side, accuracy);
+            let again = Query::new()
+                .simd(level)
+                .fill_rule(rule)
+                .with_accuracy(accuracy)
+                .farthest_distance(&a, &b, side);
             assert_eq!(again, found, "{name}: {level:?}");
         }
     }
@@ -328,7 +347,7 @@ fn no_sample_is_farther() {
         let (a, b) = (&models[round % 3], &models[rng.below(3) as usize]);
         let (a, b) = (Body::new(a, any_pose(&mut rng, 0.5)), Body::new(b, any_pose(&mut rng, 0.5)));
         for side in [SolidSide::Any, SolidSide::Inside, SolidSide::Outside] {
-            let found = query.farthest_distance(&a, &b, side, rel(0.01));
+            let found = query.with_accuracy(rel(0.01)).farthest_distance(&a, &b, side);
             let most = found.point().map_or(0.0, |found| found.hi) + 1e-12;
             for _ in 0..200 {
                 let [p, q, r] = a.model.mesh().corners(rng.below(a.model.mesh().len() as u64) as u32);
@@ -343,7 +362,7 @@ fn no_sample_is_farther() {
                     SolidSide::Inside => location == Location::Inside,
                     SolidSide::Outside => location == Location::Outside,
                 };
-                let near = query.closest_point(&b, x, Accuracy::new()).unwrap();
+                let near = query.closest_point(&b, x).unwrap();
                 assert!(!counts || near.lo <= most, "{round} {side:?}: {x:?} {near:?} {found:?}");
             }
         }
@@ -366,8 +385,11 @@ fn sizes_and_places_do_not_matter() {
             (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY)),
             (Body::new(&c, pose), Body::new(&d, pose)),
         ] {
-            let found =
-                Query::new().farthest_distance(&a, &b, SolidSide::Inside, rel(0.001)).point().unwrap();
+            let found = Query::new()
+                .with_accuracy(rel(0.001))
+                .farthest_distance(&a, &b, SolidSide::Inside)
+                .point()
+                .unwrap();
             let [lo, hi] = [found.lo, found.hi].map(|x| x / scale);
             assert!(lo <= 0.25 + 1e-9 && 0.25 - 1e-9 <= hi && hi - lo < 0.001, "{e}: {lo} {hi}");
         }
@@ -380,18 +402,26 @@ fn sizes_and_places_do_not_matter() {
         (Body::new(&cube, at([t[0] + 0.75, t[1], t[2]])), Body::new(&cube, at(t))),
         (Body::new(&cube, at([t[0] + 0.75, t[1], t[2]])), Body::new(&moved, Pose::IDENTITY)),
     ] {
-        let found = Query::new().farthest_distance(&a, &b, SolidSide::Inside, rel(0.001)).point().unwrap();
+        let found = Query::new()
+            .with_accuracy(rel(0.001))
+            .farthest_distance(&a, &b, SolidSide::Inside)
+            .point()
+            .unwrap();
         assert!(found.lo <= 0.25 && 0.25 <= found.hi && found.hi - found.lo < 0.001, "{found:?}");
     }
     // At the end of f64 there is a result, too.
     let huge = model(meshes::mapped(cube.mesh(), |p| p.map(|x| x * 2.0 * f64::MAX)));
     let half = model(meshes::mapped(cube.mesh(), |p| p.map(|x| x * f64::MAX)));
     let (a, b) = (Body::new(&half, Pose::IDENTITY), Body::new(&huge, Pose::IDENTITY));
-    let found = Query::new().farthest_distance(&a, &b, SolidSide::Inside, rel(0.001)).point().unwrap();
+    let found =
+        Query::new().with_accuracy(rel(0.001)).farthest_distance(&a, &b, SolidSide::Inside).point().unwrap();
     assert!(found.lo <= f64::MAX / 2.0 && found.hi >= f64::MAX / 2.0, "{found:?}");
     let away = Body::new(&cube, at([f64::MAX, 0.0, 0.0]));
-    let found =
-        Query::new().farthest_distance(&away, &Body::new(&cube, Pose::IDENTITY), SolidSide::Any, rel(0.1));
+    let found = Query::new().with_accuracy(rel(0.1)).farthest_distance(
+        &away,
+        &Body::new(&cube, Pose::IDENTITY),
+        SolidSide::Any,
+    );
     assert!(found.point().unwrap().hi >= f64::MAX);
 }
 
@@ -401,7 +431,9 @@ fn absolute_accuracy() {
     let (ball, block) =
         (model(Mesh::uv_sphere(1.0, 24, 40).unwrap()), model(Mesh::cuboid([8.0; 3]).unwrap()));
     let (a, b) = (Body::new(&ball, at([0.1, 0.2, 3.5])), Body::new(&block, Pose::IDENTITY));
-    let ask = |accuracy| Query::new().farthest_distance(&b, &a, SolidSide::Inside, accuracy).point().unwrap();
+    let ask = |accuracy| {
+        Query::new().with_accuracy(accuracy).farthest_distance(&b, &a, SolidSide::Inside).point().unwrap()
+    };
     let fine = ask(rel(1e-6));
     for abs in [0.3, 0.02, 1e-3] {
         let found = ask(Accuracy::new().abs(Margin::new(abs).unwrap()));
@@ -424,7 +456,9 @@ fn a_warm_query_does_not_allocate() {
                 for pose in &poses {
                     let (a, b) = (Body::new(a, *pose), Body::new(b, Pose::IDENTITY));
                     for side in [SolidSide::Any, SolidSide::Inside, SolidSide::Outside] {
-                        assert!(query.farthest_distance(&a, &b, side, rel(0.03)).point().is_some());
+                        assert!(
+                            query.with_accuracy(rel(0.03)).farthest_distance(&a, &b, side).point().is_some()
+                        );
                     }
                 }
             }

@@ -121,8 +121,11 @@ fn depths_are_those_of_both_surfaces() {
             let want = [bounds[0][0].max(bounds[1][0]), bounds[0][1].max(bounds[1][1])];
             assert!(lo <= want[1] + 1e-9 && want[0] <= hi + 1e-9, "{round}: {lo} {hi}, {want:?}");
             let ways = [(&a, &b), (&b, &a)].map(|(a, b)| {
-                let found =
-                    query.farthest_distance(a, b, SolidSide::Inside, Accuracy::new().rel(0.01).unwrap());
+                let found = query.with_accuracy(Accuracy::new().rel(0.01).unwrap()).farthest_distance(
+                    a,
+                    b,
+                    SolidSide::Inside,
+                );
                 if let Farthest::At(at) = found { [at.lo, at.hi] } else { [0.0; 2] }
             });
             assert!(

@@ -205,6 +205,7 @@ fn trees_and_brute_force_agree_to_the_bit() {
             assert_eq!(query.ray_all(&body, &ray), want, "{round}: {i} {level:?} {ray:?} {pose:?}");
             assert_eq!(query.ray_first(&body, &ray), want.first().copied(), "{round}: {i} {level:?}");
             assert_eq!(query.ray_meets(&body, &ray), !want.is_empty(), "{round}: {i} {level:?}");
+            assert_eq!(query.ray_meets_each(&body, &[ray]), [!want.is_empty()], "{round}: {i} {level:?}");
         }
         for other in &others[i] {
             assert_eq!(Query::new().ray_all(&Body::new(other, pose), &ray), want, "{round}: {i}");

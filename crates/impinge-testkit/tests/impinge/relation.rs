@@ -186,6 +186,15 @@ fn nothing_but_the_bodies_matters() {
     }
     let met = first.iter().flatten().filter(|(_, touching)| *touching).count();
     assert!(met > 50, "{met}");
+    // One body at the poses of all others.
+    let model = Model::new(meshes[0][1].0.clone());
+    let a = Body::new(&model, meshes[0][1].1);
+    let poses: Vec<Pose> = meshes.iter().map(|pair| pair[0].1).collect();
+    let mut query = Query::new();
+    let single: Vec<_> =
+        poses.iter().map(|pose| query.relation(&a, &Body::new(&model, *pose)).kind).collect();
+    let at = query.relation_at(&a, &model, &poses).iter().map(|relation| relation.kind);
+    assert!(at.eq(single));
 }
 
 /// A query keeps the relation of its last list of pairs, which holds by the rule of that time.

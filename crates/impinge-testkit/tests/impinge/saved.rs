@@ -1,8 +1,6 @@
 //! Saved models: reading gives what was written, and refuses everything else.
 use crate::wide::builds;
-use impinge::{
-    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Quality, Query, Threads, distance::Accuracy,
-};
+use impinge::{Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Quality, Query, Threads};
 use impinge_testkit::{
     cases::{is_full, pools, scenes, share},
     meshes,
@@ -93,8 +91,8 @@ fn answers_are_those_of_the_model_that_was_saved() {
                 let mut query = Query::new().simd(level);
                 let bodies = [model, &other].map(|model| Body::new(model, Pose::IDENTITY));
                 let [a, b] = &bodies;
-                let far = query.closest_point(a, [2.0, 0.3, 0.1], Accuracy::new());
-                let near = (query.first_contact(a, b), query.distance(a, b, Accuracy::new()), far);
+                let far = query.closest_point(a, [2.0, 0.3, 0.1]);
+                let near = (query.first_contact(a, b), query.distance(a, b), far);
                 let found = found(model, &other, level, &mut rng);
                 (found, concluded(model, &other, level, &mut rng), near, model.decay())
             };

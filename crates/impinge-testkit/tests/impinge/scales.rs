@@ -33,7 +33,7 @@ fn a_tiny_body_is_as_near_as_it_is() {
         let length = at.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut query = Query::new();
         for [a, b] in [[&a, &b], [&b, &a]] {
-            let gap = query.distance(a, b, Accuracy::new()).unwrap();
+            let gap = query.distance(a, b).unwrap();
             let want = brute_force::distance(a, b, Accuracy::new()).unwrap();
             assert!((gap.hi - (length - 300.0)).abs() < 20.0, "{gap:?} {length}");
             assert_eq!((gap.lo, gap.hi), (want.lo, want.hi));

@@ -41,7 +41,7 @@ impl Expected {
             for &b in &ids[i + 1..] {
                 let ((x, p), (y, q)) = (scene.body(a).unwrap(), scene.body(b).unwrap());
                 let stop = Accuracy::new().above(margin(self.margin([a, b])));
-                let gap = Query::new().distance(&Body::new(x, *p), &Body::new(y, *q), stop);
+                let gap = Query::new().with_accuracy(stop).distance(&Body::new(x, *p), &Body::new(y, *q));
                 want.extend(gap.filter(|gap| gap.hi > 0.0).map(|gap| ([a, b], gap)));
             }
         }

@@ -16,7 +16,7 @@ fn expected(scene: &Scene, point: [f64; 3], stop: Accuracy) -> Option<NearestBod
     let mut query = Query::new();
     let mut ask = |id: BodyId, stop: Accuracy| {
         let (model, pose) = scene.body(id).unwrap();
-        query.closest_point(&Body::new(model, *pose), point, stop)
+        query.with_accuracy(stop).closest_point(&Body::new(model, *pose), point)
     };
     let found: Vec<_> = scene.bodies().filter_map(|id| Some((id, ask(id, stop)?))).collect();
     let (body, mut closest) = found.iter().min_by(|a, b| a.1.hi.total_cmp(&b.1.hi)).copied()?;

@@ -1,8 +1,7 @@
 //! A warm query does not allocate, whatever it has to decide.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, Model, Pose, Query, Threads, distance::Accuracy, penetration::PenetrationParts,
-    relation::RelationKind,
+    Body, BuildOptions, Model, Pose, Query, Threads, penetration::PenetrationParts, relation::RelationKind,
 };
 use impinge_testkit::{
     cases::{Setup, pools, warm},
@@ -43,7 +42,7 @@ fn warm_relations_depths_and_distances_do_not_allocate() {
                     let found = query.penetration(&a, &b, &PenetrationParts::all());
                     let after = allocator::count();
                     let far = Pose::affine(*pose.rows(), pose.translation().map(|x| x + 3.0)).unwrap();
-                    let gap = query.distance(&a, &Body::new(b.model, far), Accuracy::new());
+                    let gap = query.distance(&a, &Body::new(b.model, far));
                     assert!(gap.is_some_and(|gap| gap.lo > 0.0));
                     let made = [between - before, after - between, allocator::count() - after];
                     assert!(round < 2 || made == [0; 3], "{x} {y} {pose:?}: {made:?}, {relation:?}");

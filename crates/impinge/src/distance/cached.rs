@@ -4,18 +4,32 @@ use super::{Accuracy, DistanceBounds, Margin, Pairs, Shape};
 use crate::Query;
 use crate::{
     Body,
-    query::{CachedQuery, QueryParts},
+    query::{CachedQuery, QueryCache, QueryParts, Scratch},
+    solid::FillRule,
+    walk::QueryContext,
 };
+
+impl QueryContext<'_> {
+    /// The distance, and the triangles that the next query tests first.
+    pub(super) fn distance_cached(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        wanted: (Accuracy, FillRule),
+        cache: &mut QueryCache,
+        scratch: &mut Scratch,
+    ) -> Option<DistanceBounds> {
+        let met = self.first_cached(a, b, cache, scratch);
+        let gap = self.distance_if([a, b], wanted, met, cache.nearest, scratch);
+        cache.nearest = gap.map(|gap| gap.triangles).or(cache.nearest);
+        gap
+    }
+}
 
 impl CachedQuery<'_> {
     /// [`Query::distance`]; it first tests the triangles that were nearest in the last query.
-    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBounds> {
-        let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
-        let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);
-        let met = ask.first_cached(a, b, cache, scratch);
-        let gap = ask.distance_if([a, b], (stop, fill_rule), met, cache.nearest, scratch);
-        cache.nearest = gap.map(|gap| gap.triangles).or(cache.nearest);
-        gap
+    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<DistanceBounds> {
+        let Self { query, cache } = self;
+        CachedQuery { query, cache }.with_accuracy(Accuracy::new()).distance(a, b)
     }
 
     /// [`Query::within`]; it first tests triangles that were within the margin in the last query.

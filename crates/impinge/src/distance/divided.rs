@@ -112,7 +112,7 @@ impl QueryContext<'_> {
 
 #[cfg(all(test, feature = "rayon"))]
 mod tests {
-    use crate::{Body, Pose, Query, Threads, distance::Accuracy, margin::Margin, query::sheet::sheet};
+    use crate::{Body, Pose, Query, Threads, margin::Margin, query::sheet::sheet};
 
     #[test]
     fn what_is_near_is_the_same_on_threads() {
@@ -126,7 +126,7 @@ mod tests {
                 let pose = Pose::affine(rows, [0.0, 0.0, 0.25]).expect("it can be inverted");
                 let (a, b) = (Body::new(&models[0], Pose::IDENTITY), Body::new(&models[1], pose));
                 let (mut alone, mut query) = (Query::new(), Query::new().threads(Threads::Pool));
-                let gap = alone.distance(&a, &b, Accuracy::new()).expect("they have triangles");
+                let gap = alone.distance(&a, &b).expect("they have triangles");
                 for d in [0.0, 0.5 * gap.lo, gap.lo.next_down(), gap.hi, 1.001 * gap.hi, 1.1 * gap.hi] {
                     let margin = Margin::new(d.max(0.0)).expect("it is finite");
                     let want = alone.within(&a, &b, margin);

@@ -182,14 +182,14 @@ mod tests {
             let exact = Accuracy::new().exact();
             let rel = Accuracy::new().rel(0.01).unwrap();
             for stop in [Accuracy::new(), Accuracy::new().above(margin), exact, exact.above(margin), rel] {
-                let (gap, count) = compared(|| query.distance(&a, &b, stop).unwrap());
+                let (gap, count) = compared(|| query.with_accuracy(stop).distance(&a, &b).unwrap());
                 assert!(gap.lo <= 1.0 && gap.hi >= 1.0, "{name}: {stop:?}: {gap:?}");
                 assert!(count < 200, "{name}: {stop:?}: {count}");
                 if stop == exact {
                     assert_eq!((gap.lo, gap.hi), (1.0, 1.0), "{name}");
                     assert_eq!(brute_force::distance(&a, &b, stop), Some(gap));
                 }
-                let (none, count) = compared(|| query.distance(&a, &b, stop.above(below)));
+                let (none, count) = compared(|| query.with_accuracy(stop.above(below)).distance(&a, &b));
                 assert!(none.is_none() && count < 200, "{name}: {stop:?}: {none:?} {count}");
             }
             for (margin, want) in [(margin, true), (below, false)] {
@@ -205,7 +205,7 @@ mod tests {
         let [a, _] = cones(3 * MANY, 1.0);
         let body = Body::new(&a, Pose::IDENTITY);
         for stop in [Accuracy::new(), Accuracy::new().exact()] {
-            let found = Query::new().closest_point(&body, [0.0; 3], stop).unwrap();
+            let found = Query::new().with_accuracy(stop).closest_point(&body, [0.0; 3]).unwrap();
             assert_eq!((found.lo, found.hi, found.triangle, found.point), (0.0, 0.0, 0, [0.0; 3]));
         }
     }

@@ -1,5 +1,7 @@
 //! Queries for the distance of bodies.
-use super::{Accuracy, Candidates, DistanceBounds, Margin, Search, Shape, pairs::is_second_first};
+use super::{
+    Accuracy, AccurateQuery, Candidates, DistanceBounds, Margin, Search, Shape, pairs::is_second_first,
+};
 use crate::{
     Body, Model, Pose, Query,
     geometry::Tree,
@@ -41,39 +43,56 @@ impl Query {
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// let b = Body::new(&model, Pose::from_translation([5., 0., 0.5])?);
     /// let mut query = Query::new();
-    /// let gap = query.distance(&a, &b, Accuracy::new()).expect("they have triangles");
+    /// let gap = query.distance(&a, &b).expect("they have triangles");
     /// let distance = 1.25_f64.sqrt();
     /// assert!(gap.lo <= distance && distance <= gap.hi && gap.hi - gap.lo < 1e-12);
     /// assert_eq!(gap.points, [[4., 0., 0.], [5., 0., 0.5]]);
     /// // Only whether they are nearer than a margin, and how near.
-    /// assert!(query.distance(&a, &b, Accuracy::new().above(Margin::new(1.0)?)).is_none());
+    /// let near = Accuracy::new().above(Margin::new(1.0)?);
+    /// assert!(query.with_accuracy(near).distance(&a, &b).is_none());
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("min_distance", "nearest_points"))]
-    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBounds> {
-        let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
-        ask.mixed().distance([a, b], (stop, fill_rule), &mut scratches.first().scratch)
+    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<DistanceBounds> {
+        self.with_accuracy(Accuracy::new()).distance(a, b)
     }
 
     /// [`Query::distance`] of each pair of bodies, on the threads there are.
-    pub fn distance_each(&mut self, bodies: &[[Body<'_>; 2]], stop: Accuracy) -> &[Option<DistanceBounds>] {
-        let fill_rule = self.parts().fill_rule;
-        self.each(bodies.len(), None, |ask, i, scratch| {
-            ask.mixed().distance(bodies[i].each_ref(), (stop, fill_rule), scratch)
-        })
+    pub fn distance_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Option<DistanceBounds>] {
+        self.with_accuracy(Accuracy::new()).distance_each(bodies)
     }
 
     /// [`Query::distance`] of `a` and `b` at each of many poses, on the threads there are.
-    pub fn distance_at(
-        &mut self,
-        a: &Body<'_>,
-        b: &Model,
-        poses: &[Pose],
-        stop: Accuracy,
-    ) -> &[Option<DistanceBounds>] {
-        let fill_rule = self.parts().fill_rule;
-        self.each(poses.len(), None, |ask, i, scratch| {
-            ask.mixed().distance([a, &Body::new(b, poses[i])], (stop, fill_rule), scratch)
+    pub fn distance_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[Option<DistanceBounds>] {
+        self.with_accuracy(Accuracy::new()).distance_at(a, b, poses)
+    }
+}
+
+impl<'q> AccurateQuery<'q> {
+    /// See [`Query::distance`].
+    pub fn distance(self, a: &Body<'_>, b: &Body<'_>) -> Option<DistanceBounds> {
+        let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
+        let (ask, wanted, scratch) =
+            (ask.mixed(), (self.accuracy, fill_rule), &mut scratches.first().scratch);
+        match self.cache {
+            Some(cache) => ask.distance_cached([a, b], wanted, cache, scratch),
+            None => ask.distance([a, b], wanted, scratch),
+        }
+    }
+
+    /// See [`Query::distance_each`].
+    pub fn distance_each(self, bodies: &[[Body<'_>; 2]]) -> &'q [Option<DistanceBounds>] {
+        let wanted = (self.accuracy, self.query.parts().fill_rule);
+        self.query.each(bodies.len(), None, |ask, i, scratch| {
+            ask.mixed().distance(bodies[i].each_ref(), wanted, scratch)
+        })
+    }
+
+    /// See [`Query::distance_at`].
+    pub fn distance_at(self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &'q [Option<DistanceBounds>] {
+        let wanted = (self.accuracy, self.query.parts().fill_rule);
+        self.query.each(poses.len(), None, |ask, i, scratch| {
+            ask.mixed().distance([a, &Body::new(b, poses[i])], wanted, scratch)
         })
     }
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     Body, Query,
     contact::contact_point,
-    distance::Accuracy,
+    distance::{Accuracy, AccurateQuery},
     points::Place,
     query::{QueryParts, Scratch},
     relation::Wanted,
@@ -42,21 +42,22 @@ impl Query {
     /// // A bar on end in a block, 1 from its edge: the middle of the bar's far side is deepest.
     /// let a = Body::new(&pin, Pose::from_translation([3., 0., 0.])?);
     /// let accuracy = Accuracy::new().rel(0.001)?;
-    /// let found = Query::new().farthest_distance(&a, &b, SolidSide::Inside, accuracy).point().unwrap();
+    /// let found = Query::new().with_accuracy(accuracy).farthest_distance(&a, &b, SolidSide::Inside).point().unwrap();
     /// assert!(found.lo <= 2.0 && 2.0 <= found.hi && found.hi - found.lo <= 0.002);
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("hausdorff", "hausdorff_distance", "deviation", "penetration depth", "interference depth"))]
-    pub fn farthest_distance(
-        &mut self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        side: SolidSide,
-        accuracy: Accuracy,
-    ) -> Farthest {
-        let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
+    pub fn farthest_distance(&mut self, a: &Body<'_>, b: &Body<'_>, side: SolidSide) -> Farthest {
+        self.with_accuracy(Accuracy::new()).farthest_distance(a, b, side)
+    }
+}
+
+impl AccurateQuery<'_> {
+    /// See [`Query::farthest_distance`].
+    pub fn farthest_distance(self, a: &Body<'_>, b: &Body<'_>, side: SolidSide) -> Farthest {
+        let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
         let scratch = &mut scratches.first().scratch;
-        ask.mixed().farthest_distance([a, b], (side, fill_rule), accuracy, scratch)
+        ask.mixed().farthest_distance([a, b], (side, fill_rule), self.accuracy, scratch)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The point of a body that is nearest to a point.
 use crate::{
     Body, Pose, Query,
-    distance::{Accuracy, Candidates, ClosestPoint, Search, Shape},
+    distance::{Accuracy, AccurateQuery, Candidates, ClosestPoint, Search, Shape},
     geometry::Tree,
     hierarchy::Hierarchy,
     mesh::Mesh,
@@ -32,19 +32,19 @@ impl Query {
     /// [`Query::locate`] returns the side of the surface; both together give a signed distance.
     ///
     /// ```
-    /// use impinge::{Body, solid::Location, Mesh, Model, Pose, Query, distance::Accuracy};
+    /// use impinge::{Body, solid::Location, Mesh, Model, Pose, Query};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let model = Model::new(mesh);
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// let mut query = Query::new();
-    /// let found = query.closest_point(&body, [1., 1., -2.], Accuracy::new()).expect("there are triangles");
+    /// let found = query.closest_point(&body, [1., 1., -2.]).expect("there are triangles");
     /// assert!(found.lo <= 2.0 && 2.0 <= found.hi && found.hi - found.lo < 1e-11);
     /// assert_eq!((found.triangle, found.point), (0, [1., 1., 0.]));
     ///
     /// // Negative inside of the solid.
     /// let mut signed = |point| {
-    ///     let found = query.closest_point(&body, point, Accuracy::new()).expect("there are triangles");
+    ///     let found = query.closest_point(&body, point).expect("there are triangles");
     ///     let distance = found.hi;
     ///     if query.locate(&body, &[point]) == [Location::Inside] { -distance } else { distance }
     /// };
@@ -53,26 +53,29 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("project_point", "signed_distance", "rtcPointQuery"))]
-    pub fn closest_point(
-        &mut self,
-        body: &Body<'_>,
-        point: [f64; 3],
-        stop: Accuracy,
-    ) -> Option<ClosestPoint> {
-        let QueryParts { ask, scratches, .. } = self.parts();
-        ask.near_point(body, point, stop, &mut scratches.first().scratch)
+    pub fn closest_point(&mut self, body: &Body<'_>, point: [f64; 3]) -> Option<ClosestPoint> {
+        self.with_accuracy(Accuracy::new()).closest_point(body, point)
     }
 
     /// [`Query::closest_point`] of each point, on the query's threads.
-    pub fn closest_points(
-        &mut self,
-        body: &Body<'_>,
-        points: &[[f64; 3]],
-        stop: Accuracy,
-    ) -> &[Option<ClosestPoint>] {
-        let placed = body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose));
-        self.each(points.len(), None, |ask, i, scratch| {
-            ask.closest_point((body, placed.as_ref()), points[i], (stop, None), scratch)
+    pub fn closest_points(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Option<ClosestPoint>] {
+        self.with_accuracy(Accuracy::new()).closest_points(body, points)
+    }
+}
+
+impl<'q> AccurateQuery<'q> {
+    /// See [`Query::closest_point`].
+    pub fn closest_point(self, body: &Body<'_>, point: [f64; 3]) -> Option<ClosestPoint> {
+        let QueryParts { ask, scratches, .. } = self.query.parts();
+        ask.near_point(body, point, self.accuracy, &mut scratches.first().scratch)
+    }
+
+    /// See [`Query::closest_points`].
+    pub fn closest_points(self, body: &Body<'_>, points: &[[f64; 3]]) -> &'q [Option<ClosestPoint>] {
+        let (placed, wanted) =
+            (body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)), (self.accuracy, None));
+        self.query.each(points.len(), None, |ask, i, scratch| {
+            ask.closest_point((body, placed.as_ref()), points[i], wanted, scratch)
         })
     }
 }

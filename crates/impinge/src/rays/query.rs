@@ -73,15 +73,14 @@ impl Query {
     pub fn ray_meets(&mut self, body: &Body<'_>, ray: &Ray) -> bool {
         let QueryParts { ask, scratches, .. } = self.parts();
         let scratch = &mut scratches.first().scratch;
-        let (target, mut meets) = (one_target(body, scratch), false);
-        let cast = Cast::new(ray, body, target.handedness);
-        let mut look = |triangle, limit: &mut f64| {
-            if !meets && cast.crossing(triangle).is_some() {
-                (meets, *limit) = (true, f64::NEG_INFINITY);
-            }
-        };
-        ask.along_ray(&target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
-        meets
+        let target = one_target(body, scratch);
+        ask.ray_meets(&target, ray, scratch)
+    }
+
+    /// [`Query::ray_meets`] of each ray, on the threads of the query.
+    pub fn ray_meets_each(&mut self, body: &Body<'_>, rays: &[Ray]) -> &[bool] {
+        let target = Target::new(body);
+        self.each(rays.len(), false, |ask, i, scratch| ask.ray_meets(&target, &rays[i], scratch))
     }
 
     /// [`Query::ray_first`] of each ray, on the threads of the query. Each thread advances several rays in
@@ -145,6 +144,18 @@ impl RaySource for FirstHits<'_, '_> {
 }
 
 impl QueryContext<'_> {
+    fn ray_meets(&self, target: &Target<'_>, ray: &Ray, scratch: &mut Scratch) -> bool {
+        let cast = Cast::new(ray, target.body, target.handedness);
+        let mut meets = false;
+        let mut look = |triangle, limit: &mut f64| {
+            if !meets && cast.crossing(triangle).is_some() {
+                (meets, *limit) = (true, f64::NEG_INFINITY);
+            }
+        };
+        self.along_ray(target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
+        meets
+    }
+
     fn ray_first(&self, target: &Target<'_>, ray: &Ray, scratch: &mut Scratch) -> Option<RayHit> {
         let cast = Cast::new(ray, target.body, target.handedness);
         let mut first: Option<RayHit> = None;

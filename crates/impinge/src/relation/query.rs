@@ -1,7 +1,7 @@
 //! Queries for the relation of two bodies as solids.
 use super::{Memory, Question, Relation, RelationKind, Wanted};
 use crate::{
-    Body, Query,
+    Body, Model, Pose, Query,
     motion::Motion,
     narrow::Narrow,
     query::{ContactPairs, QueryParts, Scratch},
@@ -80,6 +80,17 @@ impl Query {
         let wanted = (self.parts().fill_rule, Wanted::Relation);
         self.each(bodies.len(), Relation::NONE, |ask, i, scratch| {
             ask.relation(bodies[i].each_ref(), None, wanted, scratch)
+        })
+    }
+
+    /// [`Query::relation`] of `a` and `b` at each of many poses.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn relation_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[Relation] {
+        let wanted = (self.parts().fill_rule, Wanted::Relation);
+        self.each(poses.len(), Relation::NONE, |ask, i, scratch| {
+            ask.relation([a, &Body::new(b, poses[i])], None, wanted, scratch)
         })
     }
 

@@ -53,7 +53,7 @@ fn every_option_gives_the_distance_of_brute_force() {
             let (a, b, mut query) = (setup.model(&a), setup.model(&b), setup.query());
             for &(pose_a, pose_b, accuracy, want) in &wanted {
                 let (x, y) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
-                let found = query.distance(&x, &y, accuracy);
+                let found = query.with_accuracy(accuracy).distance(&x, &y);
                 assert!(same(found, want), "{name}, {setup:?}, {pose_a:?}, {pose_b:?}: {found:?}, {want:?}");
                 queries += 1;
             }
@@ -74,7 +74,7 @@ fn few_triangles_are_compared() {
             let (a, b) = (options.build(a.clone()).unwrap(), options.build(b.clone()).unwrap());
             let all = a.mesh().len() as u64 * b.mesh().len() as u64;
             let mut query = Query::new().counting(true);
-            let gap = query.distance(&Body::new(&a, Pose::IDENTITY), &Body::new(&b, pose), Accuracy::new());
+            let gap = query.distance(&Body::new(&a, Pose::IDENTITY), &Body::new(&b, pose));
             assert!(gap.is_some_and(|gap| gap.lo > 0.0));
             let count = query.counters().expect("it counts").count;
             println!("{:12} {:8} {count:?}", kind.name(), overlap.name());
@@ -90,9 +90,8 @@ fn many_pairs_may_be_as_near() {
     let mesh = meshes::sheet(3, 32, 0.0);
     let pose = Pose::from_translation([0.0, 0.0, 0.25]).unwrap();
     let plain = Model::new(mesh.clone());
-    let of = |model: &Model| {
-        Query::new().distance(&Body::new(model, Pose::IDENTITY), &Body::new(model, pose), Accuracy::new())
-    };
+    let of =
+        |model: &Model| Query::new().distance(&Body::new(model, Pose::IDENTITY), &Body::new(model, pose));
     let want = of(&plain);
     assert!(want.is_some_and(|gap| gap.lo > 0.0), "{want:?}");
     for kind in papers() {
@@ -125,7 +124,7 @@ fn every_kind_finds_the_closest_point_of_brute_force() {
             let model = Options::new(kind).build(mesh.clone()).unwrap();
             let mut query = Query::new().counting(true);
             for &(pose, point, accuracy, want) in &wanted {
-                let got = query.closest_point(&Body::new(&model, pose), point, accuracy);
+                let got = query.with_accuracy(accuracy).closest_point(&Body::new(&model, pose), point);
                 assert_eq!(got, want, "{name}, {}, {pose:?}, {point:?}", kind.name());
                 found += usize::from(want.is_some());
             }

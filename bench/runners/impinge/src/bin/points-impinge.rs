@@ -5,7 +5,6 @@ use contract::{
 };
 use impinge::{
     Body, Model, Pose, Query,
-    distance::Accuracy,
     rays::Ray,
     solid::{FillRule, Location},
 };
@@ -41,7 +40,7 @@ impl Answerer for Impinge {
         self.points.extend(set.asked.iter().map(|&[x, y, z, ..]| [x, y, z]));
         match set.kind {
             Kind::Closest => {
-                let near = |&point| self.query.closest_point(&body, point, Accuracy::new());
+                let near = |&point| self.query.closest_point(&body, point);
                 let bounds = |near: Option<impinge::distance::ClosestPoint>| {
                     near.map_or([f64::NAN; 2], |p| [p.lo, p.hi])
                 };

@@ -31,8 +31,8 @@ fn a_cache_never_changes_a_distance() {
             for stop in
                 [Accuracy::new(), Accuracy::new().above(Margin::new(0.8).unwrap()), Accuracy::new().exact()]
             {
-                let want = Query::new().distance(&a, &b, stop);
-                let found = query.with_cache(&mut cache).distance(&a, &b, stop);
+                let want = Query::new().with_accuracy(stop).distance(&a, &b);
+                let found = query.with_cache(&mut cache).with_accuracy(stop).distance(&a, &b);
                 match want {
                     // If the bodies meet, the result names any triangles that do.
                     Some(want) if want.hi == 0.0 => {

@@ -73,17 +73,19 @@ fn coarse_intervals_are_the_same_whatever_is_looked_at_first() {
         let far = if round % 4 == 0 { 0.03 } else { [3.0, 50.0][round % 2] };
         let [a, b] = [0.0, far].map(|far| Pose::rigid(rng.rotation(), rng.point(far)).unwrap());
         let (a, b) = (Body::new(&models[x], a), Body::new(&models[y], b));
-        let exact = Query::new().distance(&a, &b, Accuracy::new().exact()).unwrap();
+        let exact = Query::new().with_accuracy(Accuracy::new().exact()).distance(&a, &b).unwrap();
         for rel in [1e-12, 1e-3, 0.2, 5.0] {
             let stop = Accuracy::new().rel(rel).unwrap();
             let want = brute_force::distance(&a, &b, stop).unwrap();
             assert!(want.lo <= exact.lo && exact.hi <= want.hi && want.hi - want.lo <= rel * want.hi);
             for level in levels() {
                 let mut query = Query::new().simd(level);
-                let cached = query.with_cache(&mut cache).distance(&a, &b, stop).unwrap();
-                for found in
-                    [query.distance(&a, &b, stop).unwrap(), cached, query.distance(&b, &a, stop).unwrap()]
-                {
+                let cached = query.with_cache(&mut cache).with_accuracy(stop).distance(&a, &b).unwrap();
+                for found in [
+                    query.with_accuracy(stop).distance(&a, &b).unwrap(),
+                    cached,
+                    query.with_accuracy(stop).distance(&b, &a).unwrap(),
+                ] {
                     assert_eq!((found.lo, found.hi), (want.lo, want.hi), "{round}: {level:?} {rel}");
                 }
                 // The distance of the triangles of the result is in the interval.
@@ -94,7 +96,7 @@ fn coarse_intervals_are_the_same_whatever_is_looked_at_first() {
         }
         let tested = |stop: Accuracy| {
             let mut query = Query::new().counting(true);
-            query.distance(&a, &b, stop);
+            query.with_accuracy(stop).distance(&a, &b);
             query.counters().unwrap().count.triangle_tests
         };
         apart += usize::from(exact.hi > 0.0);
@@ -119,13 +121,13 @@ fn solids_are_as_far_apart_as_their_points() {
         let [p, q] = [0.0, 1.0].map(|far| Pose::rigid(rng.rotation(), rng.point(far)).unwrap());
         let (a, b) = (Body::new(&models[x], p), Body::new(&small[y], q));
         let relation = query.relation(&a, &b);
-        let surfaces = query.distance(&a, &b, Accuracy::new()).unwrap();
+        let surfaces = query.distance(&a, &b).unwrap();
         let stop = Accuracy::new().solids();
-        let found = query.distance(&a, &b, stop).unwrap();
-        let cached = query.with_cache(&mut QueryCache::new()).distance(&a, &b, stop);
-        let back = query.distance(&b, &a, stop).unwrap();
+        let found = query.with_accuracy(stop).distance(&a, &b).unwrap();
+        let cached = query.with_cache(&mut QueryCache::new()).with_accuracy(stop).distance(&a, &b);
+        let back = query.with_accuracy(stop).distance(&b, &a).unwrap();
         assert_eq!((found.lo, found.hi), (back.lo, back.hi));
-        assert_eq!(query.distance_each(&[[a, b]], stop), [Some(found)]);
+        assert_eq!(query.with_accuracy(stop).distance_each(&[[a, b]]), [Some(found)]);
         assert_eq!(cached, Some(found));
         assert_eq!(found.hi == 0.0, relation.kind != RelationKind::Apart, "{round}: {relation:?} {found:?}");
         if relation.kind == RelationKind::Apart {
@@ -142,7 +144,7 @@ fn solids_are_as_far_apart_as_their_points() {
             let body = bodies[inner];
             let corners = body.model.mesh().corners(found.triangles[inner]);
             assert!(corners.iter().any(|v| body.pose.place(*v) == at));
-            let outer = query.closest_point(bodies[1 - inner], at, Accuracy::new()).unwrap();
+            let outer = query.closest_point(bodies[1 - inner], at).unwrap();
             assert_eq!(outer.triangle, found.triangles[1 - inner]);
             assert_eq!(back.points, found.points);
             inside += 1;
@@ -159,7 +161,9 @@ fn the_rule_says_what_is_inside() {
     let turned = Mesh::new(outer.points().to_vec(), turned).unwrap();
     let (shell, small) = (model(turned), model(meshes::mapped(&outer, |p| p.map(|x| 0.5 * x))));
     let (a, b) = (Body::new(&shell, Pose::IDENTITY), Body::new(&small, Pose::IDENTITY));
-    let hi = |rule| Query::new().fill_rule(rule).distance(&a, &b, Accuracy::new().solids()).unwrap().hi;
+    let hi = |rule| {
+        Query::new().fill_rule(rule).with_accuracy(Accuracy::new().solids()).distance(&a, &b).unwrap().hi
+    };
     assert_eq!(hi(FillRule::NonZero), 0.0);
     assert_eq!(hi(FillRule::EvenOdd), 0.0);
     assert!(hi(FillRule::Positive) > 0.4);

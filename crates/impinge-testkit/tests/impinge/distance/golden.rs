@@ -40,7 +40,7 @@ fn distances_are_the_same_everywhere() {
                     Accuracy::new().exact(),
                     Accuracy::new().above(Margin::new(0.4).unwrap()),
                 ];
-                let gap = query.distance(&a, &b, stop[index as usize / 3 % 3]);
+                let gap = query.with_accuracy(stop[index as usize / 3 % 3]).distance(&a, &b);
                 hash.word(gap.is_some().into());
                 let Some(DistanceBounds { lo, hi, triangles, points, .. }) = gap else { continue };
                 hash.word(lo.to_bits());

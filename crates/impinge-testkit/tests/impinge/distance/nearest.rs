@@ -29,9 +29,9 @@ fn the_pair_is_the_least_that_is_as_near() {
         let (plate, ball) = (plate(2 + turn as u32 % 3, turn), model(meshes::permuted(&ball, turn).0));
         let (a, b) = (Body::new(&plate, pose), Body::new(&ball, pose));
         let stop = Accuracy::new().exact();
-        let gap = Query::new().distance(&a, &b, stop).unwrap();
+        let gap = Query::new().with_accuracy(stop).distance(&a, &b).unwrap();
         assert_eq!(brute_force::distance(&a, &b, stop), Some(gap));
-        let back = Query::new().distance(&b, &a, stop).unwrap();
+        let back = Query::new().with_accuracy(stop).distance(&b, &a).unwrap();
         assert_eq!([back.triangles[1], back.triangles[0]], gap.triangles);
         assert_eq!([back.points[1], back.points[0]], gap.points);
         assert_eq!(gap.lo, gap.hi, "{turn}: the distance is a number of f64");
@@ -66,7 +66,7 @@ fn the_triangle_of_a_point_is_the_nearest() {
         let off = rng.point(1e-9);
         let x = pose.place([0, 1, 2].map(|k| 1.5 * corner[k] + off[k]));
         let body = Body::new(&sphere, pose);
-        let found = Query::new().closest_point(&body, x, Accuracy::new().exact()).unwrap();
+        let found = Query::new().with_accuracy(Accuracy::new().exact()).closest_point(&body, x).unwrap();
         assert_eq!(brute_force::closest_point(&body, x, Accuracy::new().exact()), Some(found));
         let compare =
             |i: u32, d: f64| oracle::compare_distance(&mesh.corners(i), &pose, &[x; 3], &Pose::IDENTITY, d);
@@ -93,7 +93,7 @@ fn points_are_rounded_once() {
     let ask = |p, q| {
         let (p, q) = (triangle(p), triangle(q));
         let (a, b) = (Body::new(&p, back), Body::new(&q, back));
-        Query::new().distance(&a, &b, Accuracy::new().exact()).unwrap().points
+        Query::new().with_accuracy(Accuracy::new().exact()).distance(&a, &b).unwrap().points
     };
     let third = [1.0 / 3.0, 0.0, 0.0];
     // On the edge from (0, 0, 0) to (1, 0, 0) at 1/3: the other one crosses above it.

@@ -33,7 +33,7 @@ fn changed(mesh: &Mesh, change: Change, seed: u64) -> Mesh {
 
 fn distance([a, b]: [&Mesh; 2], [p, q]: [Pose; 2], stop: Accuracy) -> DistanceBounds {
     let [a, b] = [a, b].map(|mesh| Model::new(mesh.clone()));
-    Query::new().distance(&Body::new(&a, p), &Body::new(&b, q), stop).unwrap()
+    Query::new().with_accuracy(stop).distance(&Body::new(&a, p), &Body::new(&b, q)).unwrap()
 }
 
 /// Exact distances depend on no order. Others depend on the order of corners alone, if the order of points

@@ -59,13 +59,13 @@ fn polycubes_are_as_far_apart_as_their_cells() {
             let found = query.within(&a, &b, Margin::new(d).unwrap());
             assert_eq!(found, is_near, "case {index}: square {k}, margin {d:e}");
         }
-        let gap = query.distance(&a, &b, Accuracy::new()).unwrap();
+        let gap = query.distance(&a, &b).unwrap();
         assert!(
             compare_square(gap.lo, k).is_le() && compare_square(gap.hi, k).is_ge(),
             "{index}: {gap:?}, {k}"
         );
         if index % 8 == 0 {
-            let gap = query.distance(&a, &b, Accuracy::new().exact()).unwrap();
+            let gap = query.with_accuracy(Accuracy::new().exact()).distance(&a, &b).unwrap();
             let is_whole = compare_square(root, k).is_eq();
             let width = if is_whole { gap.lo } else { gap.lo.next_up() };
             assert_eq!(gap.hi, width, "{index}: {gap:?}, {k}");
