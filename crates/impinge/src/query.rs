@@ -40,7 +40,7 @@ use std::{
 };
 
 /// Settings and memory of queries. Make one for each thread and keep it: once it is warm, queries do not
-/// allocate. Settings change the time that a query takes, never its result.
+/// allocate. Settings change the time that a query takes; only the [fill rule](Self::fill_rule) changes results.
 ///
 /// All queries, and their names in Python, for the command and on many machines:
 ///

@@ -233,83 +233,96 @@ fn check_translations(report: &Report, assembly: &Assembly) -> usize {
     checked
 }
 
-#[test]
-fn what_is_shallow_stays_so_with_a_larger_tolerance() {
-    let folder = tempfile::tempdir().unwrap();
-    let (mut counts, mut grown, mut checked) = ([0; 2], 0, 0);
-    let cases = if is_full() { 10_000 } else { 200 };
-    for case in 0..cases {
-        let mut rng = Rng::for_case(49, case);
-        let whole = assembly(&mut rng);
-        let mut lengths: Vec<f64> = (0..4).map(|_| 10.0_f64.powf(rng.between(-10.0, 1.5))).collect();
-        lengths.push(f64::from(rng.int(0, 3) as u32));
-        lengths.sort_by(f64::total_cmp);
-        let all = run(Check::new().what_if_tolerance(lengths.clone()), &whole);
-        checked += check_translations(&all, &whole);
-        let depths = |report: &Report| -> Vec<_> {
-            report.clashes().iter().map(|clash| report.depth(clash)?.separating_translation).collect()
-        };
-        let mut before: Vec<[u32; 2]> = Vec::new();
-        for (length, what_if) in lengths.iter().copied().zip(all.what_if_tolerance()) {
-            let report = run(Check::new().tolerance(length), &whole);
-            let now = shallow(&report);
-            let context = format!("case {case}, {length}");
-            assert!(before.iter().all(|pair| now.contains(pair)), "{context}: {before:?}, {now:?}");
-            assert_eq!((what_if.tolerance, what_if.shallow), (length, now.len() as u64), "{context}");
-            assert_eq!(what_if.findings, report.findings().len() as u64, "{context}");
-            assert_eq!(depths(&report), depths(&all), "{context}");
-            grown += usize::from(now.len() > before.len());
-            counts[0] += now.len();
-            counts[1] += report.findings().len();
-            before = now;
-        }
-        // Rules compare the same number: tolerances of tests, depths of ignore rules, placement errors.
-        let length = *rng.pick(&lengths);
-        let expected = shallow(&run(Check::new().tolerance(length), &whole));
-        for (text, is_bound) in [
-            (format!("[[test]]\nname = \"t\"\na = \"*\"\ntolerance = {length:?}\n"), false),
-            (
-                format!(
-                    "[[test]]\nname = \"t\"\na = \"*\"\n[[ignore]]\nreason = \"r\"\nmax_depth = {length:?}\n"
-                ),
-                true,
+/// Shallow clashes, findings, tolerances that make more clashes shallow than the last one, and translations
+/// that were checked, of one random assembly.
+fn shallow_case(case: u64) -> [usize; 4] {
+    let (mut counts, mut grown) = ([0; 2], 0);
+    let mut rng = Rng::for_case(49, case);
+    let whole = assembly(&mut rng);
+    let mut lengths: Vec<f64> = (0..4).map(|_| 10.0_f64.powf(rng.between(-10.0, 1.5))).collect();
+    lengths.push(f64::from(rng.int(0, 3) as u32));
+    lengths.sort_by(f64::total_cmp);
+    let all = run(Check::new().what_if_tolerance(lengths.clone()), &whole);
+    let checked = check_translations(&all, &whole);
+    let depths = |report: &Report| -> Vec<_> {
+        report.clashes().iter().map(|clash| report.depth(clash)?.separating_translation).collect()
+    };
+    let mut before: Vec<[u32; 2]> = Vec::new();
+    for (length, what_if) in lengths.iter().copied().zip(all.what_if_tolerance()) {
+        let report = run(Check::new().tolerance(length), &whole);
+        let now = shallow(&report);
+        let context = format!("case {case}, {length}");
+        assert!(before.iter().all(|pair| now.contains(pair)), "{context}: {before:?}, {now:?}");
+        assert_eq!((what_if.tolerance, what_if.shallow), (length, now.len() as u64), "{context}");
+        assert_eq!(what_if.findings, report.findings().len() as u64, "{context}");
+        assert_eq!(depths(&report), depths(&all), "{context}");
+        grown += usize::from(now.len() > before.len());
+        counts[0] += now.len();
+        counts[1] += report.findings().len();
+        before = now;
+    }
+    // Rules compare the same number: tolerances of tests, depths of ignore rules, placement errors.
+    let length = *rng.pick(&lengths);
+    let expected = shallow(&run(Check::new().tolerance(length), &whole));
+    for (text, is_bound) in [
+        (format!("[[test]]\nname = \"t\"\na = \"*\"\ntolerance = {length:?}\n"), false),
+        (
+            format!(
+                "[[test]]\nname = \"t\"\na = \"*\"\n[[ignore]]\nreason = \"r\"\nmax_depth = {length:?}\n"
             ),
-        ] {
-            let text = format!("version = 1\n{text}");
-            let rules = Arc::new(Rules::parse("r", &text).unwrap());
-            let check =
-                || Check::new().threads(1).depth(DepthOf::All).rules(Arc::clone(&rules), Date::from_days(0));
-            let report = run(check(), &whole);
-            let test = &report.tests()[0];
-            let left_out = if is_bound { test.ignored_findings } else { test.shallow };
-            assert_eq!(left_out, expected.len() as u64, "case {case}\n{text}");
-            if case % 20 == 0 {
-                // A cache is of one check: results of another tolerance are not reused.
-                let path = folder.path().join("cache");
-                let cache = check().open_cache(&path, &Watch::new()).unwrap();
-                let again = check().run_with(Arc::clone(&whole), cache, &Watch::new()).unwrap();
-                assert_eq!(again.findings(), report.findings(), "case {case}\n{text}");
-            }
-        }
-        let text = format!(
-            "version = 1\n[placement]\nall = {length:?}\n[sets]\nall = \"peg\"\n[[test]]\nname = \"t\"\na = \"*\"\n"
-        );
-        let rules = Rules::parse("r", &text).unwrap();
-        let report = run(Check::new().rules(rules, Date::from_days(0)), &whole);
-        for finding in report.findings() {
-            let has_error = finding.parts().iter().any(|&i| &*whole.parts[i as usize].name == "peg");
-            let depth = report.clash_of(finding).and_then(|clash| report.depth(clash)).unwrap();
-            let is_undone = depth.separating_length().unwrap() <= length;
-            assert_eq!(
-                report.is_fragile(finding),
-                (has_error && length > 0.0).then_some(is_undone),
-                "case {case}"
-            );
+            true,
+        ),
+    ] {
+        let text = format!("version = 1\n{text}");
+        let rules = Arc::new(Rules::parse("r", &text).unwrap());
+        let check =
+            || Check::new().threads(1).depth(DepthOf::All).rules(Arc::clone(&rules), Date::from_days(0));
+        let report = run(check(), &whole);
+        let test = &report.tests()[0];
+        let left_out = if is_bound { test.ignored_findings } else { test.shallow };
+        assert_eq!(left_out, expected.len() as u64, "case {case}\n{text}");
+        if case % 20 == 0 {
+            // A cache is of one check: results of another tolerance are not reused.
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("cache");
+            let cache = check().open_cache(&path, &Watch::new()).unwrap();
+            let again = check().run_with(Arc::clone(&whole), cache, &Watch::new()).unwrap();
+            assert_eq!(again.findings(), report.findings(), "case {case}\n{text}");
         }
     }
-    let cases = cases as usize;
-    assert!(
-        counts[0] > cases && counts[1] > cases && grown > cases / 2 && checked > cases / 2,
-        "{counts:?} {grown} {checked}"
+    let text = format!(
+        "version = 1\n[placement]\nall = {length:?}\n[sets]\nall = \"peg\"\n[[test]]\nname = \"t\"\na = \"*\"\n"
     );
+    let rules = Rules::parse("r", &text).unwrap();
+    let report = run(Check::new().rules(rules, Date::from_days(0)), &whole);
+    for finding in report.findings() {
+        let has_error = finding.parts().iter().any(|&i| &*whole.parts[i as usize].name == "peg");
+        let depth = report.clash_of(finding).and_then(|clash| report.depth(clash)).unwrap();
+        let is_undone = depth.separating_length().unwrap() <= length;
+        assert_eq!(
+            report.is_fragile(finding),
+            (has_error && length > 0.0).then_some(is_undone),
+            "case {case}"
+        );
+    }
+    [counts[0], counts[1], grown, checked]
+}
+
+#[test]
+fn what_is_shallow_stays_so_with_a_larger_tolerance() {
+    let cases: u64 = if is_full() { 10_000 } else { 200 };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let sums = std::thread::scope(|scope| {
+        let share = |first: usize| {
+            scope.spawn(move || {
+                let all = (first as u64..cases).step_by(threads).map(shallow_case);
+                all.fold([0; 4], |sums, one| std::array::from_fn(|k| sums[k] + one[k]))
+            })
+        };
+        let shares: Vec<_> = (0..threads).map(share).collect();
+        let all = shares.into_iter().map(|share| share.join().unwrap());
+        all.fold([0; 4], |sums, one| std::array::from_fn(|k| sums[k] + one[k]))
+    });
+    let least = [cases, cases, cases / 2, cases / 2];
+    assert!((0..4).all(|k| sums[k] as u64 > least[k]), "{sums:?}");
 }
