@@ -100,8 +100,8 @@ impl Judge {
             self.question.refuse_with(rules)?;
         }
         let (progress, pool) = (Progress::new(), threads::pool(0, self.inputs.each())?);
-        let reading = (&self.reading, self.question.fill_rule());
-        let (assembly, pairs) = self.inputs.load(reading, &pool, &progress)?;
+        let (assembly, pairs) =
+            self.inputs.load(&self.reading, self.question.fill_rule(), &pool, &progress)?;
         let check =
             self.question.check(&input::units(&assembly, self.question.unit(), &progress)?)?.pool(&pool);
         let assembly = Arc::new(assembly);
