@@ -107,7 +107,7 @@ impl Judge {
         let assembly = Arc::new(assembly);
         let rules = rules.map(|rules| (rules, today()));
         let watch = Watch::new().listener(&progress);
-        let judgement = Judgement::new(&list, &assembly, (&check.pairs(pairs), rules), &watch)?;
+        let judgement = Judgement::new(&list, &assembly, &check.pairs(pairs), rules, &watch)?;
         drop(progress);
         let shown = Opinion { list: &list, judgement: &judgement, assembly: &assembly };
         sink.write(|out| match form {
