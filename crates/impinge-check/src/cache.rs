@@ -138,7 +138,7 @@ fn find(
     records.ledger = decide::complete(run, ledger, &pairs, &extents, &not_examined);
     // Pairs that were not examined for lack of time stay open, for the next run.
     pairs.retain(|candidate| not_examined.binary_search(&candidate.pair).is_err());
-    let stored = stored(&contents, &extents, pairs, (&records, &facts));
+    let stored = stored(&contents, &extents, pairs, &records, &facts);
     Ok((Decided { records, parts: facts, models, extents, shapes: None }, stored))
 }
 
@@ -195,7 +195,8 @@ fn stored(
     contents: &Contents,
     extents: &[Aabb],
     pairs: Vec<Candidate>,
-    (found, facts): (&Records, &Parts),
+    found: &Records,
+    facts: &Parts,
 ) -> Stored {
     let (mut numbers, mut known) = (Vec::with_capacity(contents.parts.len()), HashMap::new());
     let mut parts = Vec::with_capacity(contents.parts.len());

@@ -51,7 +51,7 @@ impl Question {
         if self.settings.surfaces && *rules != Rules::default() {
             bail!("rules: are about relations of solids, which a check of surfaces alone does not find");
         }
-        let tests = TestPlan::new(&rules, today, &self.settings, (&assembly, unit))?
+        let tests = TestPlan::new(&rules, today, &self.settings, &assembly, unit)?
             .with_all_pairs(self.finds_floating)
             .with_self_intersections(self.finds_self_intersections);
         if tests.tests.iter().any(|test| test.chord.is_some()) {

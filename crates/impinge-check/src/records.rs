@@ -112,7 +112,7 @@ impl Collected {
     pub(crate) fn found(self, asked: &Asked) -> anyhow::Result<Records> {
         // The pairs of one run, which has sorted them.
         let [not_examined, not_measured] = self.not_examined;
-        let mut clashes = Clashes::known(self.clashes, (self.depths, self.contacts), self.boxes_overlap);
+        let mut clashes = Clashes::known(self.clashes, self.depths, self.contacts, self.boxes_overlap);
         clashes.not_examined = not_examined;
         let mut near = self.near;
         near.sort_unstable_by_key(|near| near.parts);

@@ -14,7 +14,7 @@ use crate::{
     standard_input, threads,
     time_limit::{self, TimeLimit},
     today::today,
-    writing::{Shown, Writing},
+    writing::{Outputs, Shown, Writing},
 };
 use anyhow::bail;
 use clap::Args;
@@ -212,13 +212,14 @@ impl Check {
         let rows = self.writing.most_rows(&results).filter(|_| faults.is_none());
         let baseline = self.against.read()?;
         let progress = Progress::new();
-        let report = self.find(rules, (results.of_contacts().is_some(), rows), &progress)?;
+        let report = self.find(rules, &results, rows, &progress)?;
         let report = self.against.compare(report, baseline.as_ref())?;
         let shown = Shown {
             relations: Finding::relations(&self.show),
             contacts: self.question.contacts(),
             groups: self.grouping.by(&report)?,
             statistics: self.grouping.statistics,
+            images: Some(&self.images),
             faults,
             baseline: if results.has("html") || results.has("bcf") {
                 Against::next(&report, baseline.as_ref())
@@ -226,7 +227,7 @@ impl Check {
                 None
             },
         };
-        self.writing.write(&report, &shown, &results, (Some(&self.images), self.threads), &progress)?;
+        self.writing.write(&report, &shown, &results, self.threads, &progress)?;
         self.against.update(&report, baseline.as_ref())?;
         if report.coverage().not_examined > 0 {
             let pairs = count_of(report.coverage().not_examined, "part pair was", "part pairs were");
@@ -241,14 +242,15 @@ impl Check {
         Ok(report.is_clean())
     }
 
-    /// The check, with what depends on what is written: contacts, and how many rows are shown.
+    /// The check, with what depends on the results that are written and on the rows that are shown.
     fn with_shown(
         &self,
         check: impinge_check::Check,
-        (contacts, rows): (bool, Option<usize>),
+        results: &Outputs,
+        rows: Option<usize>,
     ) -> impinge_check::Check {
         let check = check.floating(self.floating).self_intersections(self.within);
-        let check = if contacts { check.contacts(true) } else { check };
+        let check = if results.of_contacts().is_some() { check.contacts(true) } else { check };
         // With a time limit, what is not decided must be told apart from what is not shown.
         match rows {
             Some(rows) if self.time_limit.is_none() && self.grouping.is_usual() && !self.against.is_any() => {
@@ -283,7 +285,8 @@ impl Check {
     fn find(
         &self,
         rules: Option<Arc<Rules>>,
-        shown: (bool, Option<usize>),
+        results: &Outputs,
+        rows: Option<usize>,
         progress: &Progress,
     ) -> anyhow::Result<Report> {
         let draft = self.question.draft()?;
@@ -297,7 +300,7 @@ impl Check {
         let early = if self.question.has_units() { None } else { open(&draft)? };
         let pool = threads::pool(self.threads, self.inputs.each())?;
         let (assembly, pairs) =
-            self.inputs.load((&self.reading, self.question.fill_rule()), &pool, progress)?;
+            self.inputs.load(&self.reading, self.question.fill_rule(), &pool, progress)?;
         // A bundle comes from other files.
         let sources = || assembly.sources.iter().map(|source| &*source.file);
         for file in self.writing.files() {
@@ -311,10 +314,10 @@ impl Check {
         let check = self.question.check(&units)?;
         if self.question.has_lengths() {
             let size = || longest(extent_of(&assembly.parts, &pool));
-            self.question.warn_of_large((Hull::of(&assembly.parts).size(), size), &units, progress);
+            self.question.warn_of_large(Hull::of(&assembly.parts).size(), size, &units, progress);
         }
         let cache = if self.question.has_units() { open(&check)? } else { early };
-        let check = self.with_shown(check, shown);
+        let check = self.with_shown(check, results, rows);
         let check = check.pool(&pool).pairs(pairs);
         let check = match rules {
             Some(rules) => check.rules(rules, today()),

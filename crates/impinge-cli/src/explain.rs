@@ -52,8 +52,7 @@ impl Explain {
         };
         self.question.refuse_with(&rules)?;
         let (progress, pool) = (Progress::new(), threads::pool(0, self.inputs.each())?);
-        let reading = (&self.reading, self.question.fill_rule());
-        let (assembly, _) = self.inputs.load(reading, &pool, &progress)?;
+        let (assembly, _) = self.inputs.load(&self.reading, self.question.fill_rule(), &pool, &progress)?;
         let find = |name: &str| part_name::find(&assembly.parts, name, "the assembly");
         let pair = [find(&self.a)?, find(&self.b)?].map(|part| part as u32);
         if pair[0] == pair[1] {

@@ -66,7 +66,8 @@ impl Images {
 /// Draws the pictures of a folder, and those that formats share and the folder has not.
 pub(crate) fn draw(
     pictures: &Pictures<'_>,
-    (images, by): (Option<&Images>, Option<&GroupBy>),
+    images: Option<&Images>,
+    by: Option<&GroupBy>,
     threads: u16,
     progress: &Progress,
 ) -> anyhow::Result<()> {

@@ -87,7 +87,8 @@ pub(crate) fn read(
 pub(crate) fn read_in_turn(
     paths: &[PathBuf],
     reading: &Reading,
-    (pool, progress): (&Pool, &Progress),
+    pool: &Pool,
+    progress: &Progress,
     mut take: impl FnMut(Vec<(Source, Vec<Part>)>) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<(Vec<Warning>, Vec<Omission>)> {
     standard_input::check(paths, reading)?;

@@ -100,7 +100,8 @@ impl Inputs {
     /// All at once, and the pairs that a check is about.
     pub(crate) fn load(
         &self,
-        (reading, fill_rule): (&args::Reading, FillRule),
+        reading: &args::Reading,
+        fill_rule: FillRule,
         pool: &Pool,
         progress: &Progress,
     ) -> anyhow::Result<(Assembly, Pairs)> {

@@ -100,14 +100,14 @@ impl Judge {
             self.question.refuse_with(rules)?;
         }
         let (progress, pool) = (Progress::new(), threads::pool(0, self.inputs.each())?);
-        let reading = (&self.reading, self.question.fill_rule());
-        let (assembly, pairs) = self.inputs.load(reading, &pool, &progress)?;
+        let (assembly, pairs) =
+            self.inputs.load(&self.reading, self.question.fill_rule(), &pool, &progress)?;
         let check =
             self.question.check(&input::units(&assembly, self.question.unit(), &progress)?)?.pool(&pool);
         let assembly = Arc::new(assembly);
         let rules = rules.map(|rules| (rules, today()));
         let watch = Watch::new().listener(&progress);
-        let judgement = Judgement::new(&list, &assembly, (&check.pairs(pairs), rules), &watch)?;
+        let judgement = Judgement::new(&list, &assembly, &check.pairs(pairs), rules, &watch)?;
         drop(progress);
         let shown = Opinion { list: &list, judgement: &judgement, assembly: &assembly };
         sink.write(|out| match form {

@@ -90,10 +90,11 @@ impl Merge {
             contacts: plan.has_contacts(),
             groups: (!self.ungrouped).then_some(GroupBy::Shapes),
             statistics: false,
+            images: None,
             faults: plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults),
             baseline: None,
         };
-        self.writing.write(&report, &shown, &results, (None, 0), &Progress::new())?;
+        self.writing.write(&report, &shown, &results, 0, &Progress::new())?;
         refuse_partial(&report, self.strict)?;
         Ok(report.is_clean())
     }

@@ -158,7 +158,7 @@ impl Plan {
                 // The numbers stay those of the first file's unit.
                 self.question.check(writer.units()).map(drop)
             };
-            (warnings, omissions) = input::read_in_turn(&paths, &self.reading, (&pool, progress), take)?;
+            (warnings, omissions) = input::read_in_turn(&paths, &self.reading, &pool, progress, take)?;
             warnings.extend(writer.unit_warnings().iter().map(impinge_check::values::Warning::from));
             if self.inputs.is_between_files() {
                 pairs = Pairs::Across { second: second.unwrap_or_default() };
@@ -166,7 +166,7 @@ impl Plan {
         }
         input::print_warnings(&warnings, progress);
         let size = longest(writer.extent());
-        self.question.warn_of_large((size, || size), writer.units(), progress);
+        self.question.warn_of_large(size, || size, writer.units(), progress);
         writer.add_omissions(omissions);
         let planned = writer.finish(&pairs, warnings, &watch)?;
         Ok(self.said(&planned))

@@ -32,7 +32,7 @@ pub(crate) fn parse(text: &str, maps: Maps) -> anyhow::Result<Pose> {
 /// The frames of a file, at least one. A pipe may deliver up to `most` bytes.
 pub(crate) fn read(path: &Path, maps: Maps, most: u64) -> anyhow::Result<Vec<Frame>> {
     let bytes = files::any(path, most).with_context(|| path.display().to_string())?;
-    let frames = frames(path, &bytes, (maps, Quote::Words)).with_context(|| path.display().to_string())?;
+    let frames = frames(path, &bytes, maps, Quote::Words).with_context(|| path.display().to_string())?;
     if frames.is_empty() {
         bail!("{}: there is no frame in it", path.display());
     }
@@ -48,7 +48,7 @@ pub(crate) fn read_unquoted(path: &Path, most: u64) -> anyhow::Result<Vec<Frame>
         bail!("its file has {size} bytes; at most {most} are read");
     }
     drop(file);
-    let frames = frames(path, &files::regular(path)?, (Maps::Rigid, Quote::Nothing))?;
+    let frames = frames(path, &files::regular(path)?, Maps::Rigid, Quote::Nothing)?;
     if frames.is_empty() {
         bail!("there is no frame in it");
     }
@@ -62,10 +62,10 @@ enum Quote {
     Nothing,
 }
 
-fn frames(path: &Path, bytes: &[u8], (maps, quote): (Maps, Quote)) -> anyhow::Result<Vec<Frame>> {
+fn frames(path: &Path, bytes: &[u8], maps: Maps, quote: Quote) -> anyhow::Result<Vec<Frame>> {
     let has_name = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npy"));
     match (bytes.starts_with(npy::MAGIC) || has_name, quote) {
-        (false, _) => from_text(bytes, (maps, quote)),
+        (false, _) => from_text(bytes, maps, quote),
         (true, Quote::Words) => from_npy(bytes, maps),
         // Errors of the header repeat its words.
         (true, Quote::Nothing) => match npy::Array::parse(bytes) {
@@ -76,7 +76,7 @@ fn frames(path: &Path, bytes: &[u8], (maps, quote): (Maps, Quote)) -> anyhow::Re
 }
 
 /// A frame a line; `#` begins a comment.
-fn from_text(bytes: &[u8], (maps, quote): (Maps, Quote)) -> anyhow::Result<Vec<Frame>> {
+fn from_text(bytes: &[u8], maps: Maps, quote: Quote) -> anyhow::Result<Vec<Frame>> {
     let mut frames = Vec::new();
     let mut usual = None;
     for (n, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
@@ -184,7 +184,7 @@ mod tests {
     const IDENTITY: &str = "1 0 0 0 0 1 0 0 0 0 1 0";
 
     fn error(text: &str, maps: Maps) -> String {
-        format!("{:#}", from_text(text.as_bytes(), (maps, Quote::Words)).unwrap_err())
+        format!("{:#}", from_text(text.as_bytes(), maps, Quote::Words).unwrap_err())
     }
 
     #[test]
@@ -202,12 +202,12 @@ mod tests {
         let still = Pose::IDENTITY;
         let text = format!("# motion\r\n\r\n{IDENTITY} # at rest\r\n  {IDENTITY}\n");
         assert_eq!(
-            from_text(text.as_bytes(), (Maps::Rigid, Quote::Words)).unwrap(),
+            from_text(text.as_bytes(), Maps::Rigid, Quote::Words).unwrap(),
             [Frame { a: None, b: still }; 2]
         );
         let text = format!("{IDENTITY} {IDENTITY}");
         assert_eq!(
-            from_text(text.as_bytes(), (Maps::Rigid, Quote::Words)).unwrap(),
+            from_text(text.as_bytes(), Maps::Rigid, Quote::Words).unwrap(),
             [Frame { a: Some(still), b: still }]
         );
     }
@@ -233,7 +233,7 @@ mod tests {
             }
         }
         assert!(
-            format!("{:#}", from_text(b"\n\xff", (Maps::Rigid, Quote::Words)).unwrap_err())
+            format!("{:#}", from_text(b"\n\xff", Maps::Rigid, Quote::Words).unwrap_err())
                 .starts_with("line 2: not text")
         );
     }
@@ -271,7 +271,7 @@ mod tests {
     fn affine_maps_only_when_asked_for() {
         let text = "2 0 0 0 0 1 0 0 0 0 1 0";
         assert!(error(text, Maps::Rigid).ends_with("--affine takes it as it is"));
-        assert!(!from_text(text.as_bytes(), (Maps::Affine, Quote::Words)).unwrap()[0].b.is_rigid());
+        assert!(!from_text(text.as_bytes(), Maps::Affine, Quote::Words).unwrap()[0].b.is_rigid());
         let both = error(&format!("{IDENTITY} {text}"), Maps::Rigid);
         assert!(both.starts_with("line 1: the pose of B: "), "{both}");
     }

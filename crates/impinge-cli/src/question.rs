@@ -395,7 +395,8 @@ impl Question {
     /// side of the box around it: at most `about`, and computed only for a warning.
     pub(crate) fn warn_of_large(
         &self,
-        (about, size): (f64, impl FnOnce() -> f64),
+        about: f64,
+        size: impl FnOnce() -> f64,
         units: &FileUnits,
         progress: &Progress,
     ) {

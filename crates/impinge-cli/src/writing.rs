@@ -115,13 +115,15 @@ fn bcf_versions() -> impl TypedValueParser<Value = BcfVersion> {
 }
 
 /// What the table shows besides what counts.
-pub(crate) struct Shown {
+pub(crate) struct Shown<'a> {
     pub(crate) relations: Relations,
     pub(crate) contacts: bool,
     /// What findings of a group have in common; `None` if all are listed.
     pub(crate) groups: Option<GroupBy>,
     /// Whether groups have examples in place of points.
     pub(crate) statistics: bool,
+    /// The folder for pictures of the groups.
+    pub(crate) images: Option<&'a Images>,
     /// The faults of a built-in assembly.
     pub(crate) faults: Option<Vec<KnownFault>>,
     /// The baseline after this report, which a page edits, and whose comments BCF has.
@@ -215,36 +217,27 @@ impl Writing {
         rows?.into_iter().max().filter(|&rows| rows < usize::MAX)
     }
     /// Writes all results, and a summary if they went into files. Each picture is drawn once for all of them
-    /// and for the folder of `images`.
+    /// and for the folder of images.
     pub(crate) fn write(
         &self,
         report: &Report,
-        shown: &Shown,
+        shown: &Shown<'_>,
         results: &Outputs,
-        (images, threads): (Option<&Images>, u16),
+        threads: u16,
         progress: &Progress,
     ) -> anyhow::Result<()> {
-        let writers: Vec<_> = results
-            .0
-            .iter()
-            .map(|(format, sink)| (self.writer(*format, shown, sink, images), sink))
-            .collect();
+        let writers: Vec<_> =
+            results.0.iter().map(|(format, sink)| (self.writer(*format, shown, sink), sink)).collect();
         let uses = writers.iter().flat_map(|(writer, _)| writer.pictures(report));
         let pictures = Pictures::new(report).share(uses);
-        images::draw(&pictures, (images, shown.groups.as_ref()), threads, progress)?;
+        images::draw(&pictures, shown.images, shown.groups.as_ref(), threads, progress)?;
         for (writer, sink) in &writers {
             sink.write(|out| Ok(writer.write_with(&pictures, out)?))?;
         }
         let sinks: Vec<&Sink> = writers.iter().map(|(_, sink)| *sink).collect();
         output::print_summary(&sinks, &summary(report, Sink::Stdout.columns()))
     }
-    fn writer(
-        &self,
-        format: Format,
-        shown: &Shown,
-        sink: &Sink,
-        images: Option<&Images>,
-    ) -> Box<dyn ReportWriter> {
+    fn writer(&self, format: Format, shown: &Shown<'_>, sink: &Sink) -> Box<dyn ReportWriter> {
         let by = shown.groups.clone();
         match format.name {
             "table" => {
@@ -258,7 +251,7 @@ impl Writing {
             }
             "markdown" => {
                 let markdown = MarkdownReport::new().rows(self.rows(MARKDOWN_ROWS));
-                let folder = images.and_then(Images::folder).map(|folder| from_file(sink, folder));
+                let folder = shown.images.and_then(Images::folder).map(|folder| from_file(sink, folder));
                 let markdown = folder.into_iter().fold(markdown, MarkdownReport::pictures);
                 Box::new(markdown.groups(by).statistics(shown.statistics))
             }

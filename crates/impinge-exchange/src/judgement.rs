@@ -83,7 +83,8 @@ impl Judgement {
     pub fn new(
         list: &ClashList,
         assembly: &Arc<Assembly>,
-        (check, rules): (&Check, Option<(Arc<Rules>, Date)>),
+        check: &Check,
+        rules: Option<(Arc<Rules>, Date)>,
         watch: &Watch<'_>,
     ) -> Result<Self, Error> {
         let own = Rules::new();

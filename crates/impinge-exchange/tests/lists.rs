@@ -144,7 +144,7 @@ fn bcf(version: u32) -> Vec<u8> {
 }
 
 fn judge(list: &ClashList) -> Judgement {
-    Judgement::new(list, &assembly(), (&Check::new(), None), &Watch::new()).unwrap()
+    Judgement::new(list, &assembly(), &Check::new(), None, &Watch::new()).unwrap()
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn every_format_gives_the_same_verdicts() {
 /// The verdicts and reasons of a list about an assembly.
 fn verdicts(list: &[u8], assembly: &Arc<Assembly>) -> Vec<(Verdict, Option<&'static str>)> {
     let list = parse(list, "list").unwrap();
-    let judgement = Judgement::new(&list, assembly, (&Check::new(), None), &Watch::new()).unwrap();
+    let judgement = Judgement::new(&list, assembly, &Check::new(), None, &Watch::new()).unwrap();
     judgement.entries.iter().map(|entry| (entry.verdict, entry.reason)).collect()
 }
 
@@ -326,12 +326,12 @@ fn what_no_entry_names_is_missing() {
     let rules =
         Rules::parse("r", "version = 1\n[[ignore]]\nreason = \"r\"\na = { name = \"cube 0\" }").unwrap();
     let rules = Some((Arc::new(rules), Date::from_days(0)));
-    let judgement = Judgement::new(&list, &assembly(), (&Check::new(), rules), &Watch::new()).unwrap();
+    let judgement = Judgement::new(&list, &assembly(), &Check::new(), rules, &Watch::new()).unwrap();
     assert!(judgement.missing.is_empty());
     assert_eq!(judgement.entries[1].verdict, Verdict::Apart);
     list.entries.retain(|entry| entry.name.ends_with('4'));
     assert!(
-        Judgement::new(&list, &assembly(), (&Check::new(), None), &Watch::new()).unwrap().missing.len() == 1
+        Judgement::new(&list, &assembly(), &Check::new(), None, &Watch::new()).unwrap().missing.len() == 1
     );
 }
 

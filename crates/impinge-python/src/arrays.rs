@@ -320,7 +320,8 @@ pub(crate) fn list<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, PyA
 /// The dict of numpy's array interface for `rows` rows of three numbers at an address: read-only.
 pub(crate) fn interface<'py>(
     py: Python<'py>,
-    (address, rows): (usize, usize),
+    address: usize,
+    rows: usize,
     typestr: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
     let interface = PyDict::new(py);

@@ -94,14 +94,14 @@ impl PyBody {
         width: u32,
         height: u32,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        picture::png(py, (self.body.model.shared_mesh(), Some(self.body.pose)), Some((width, height)))
+        picture::png(py, self.body.model.shared_mesh(), Some(self.body.pose), Some((width, height)))
     }
     /// Display its picture in a notebook; elsewhere open it in a browser.
     fn show(slf: &Bound<'_, Self>) -> PyResult<()> {
         picture::show(slf.as_any())
     }
     fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        picture::png(py, (self.body.model.shared_mesh(), Some(self.body.pose)), None)
+        picture::png(py, self.body.model.shared_mesh(), Some(self.body.pose), None)
     }
     fn __repr__(&self) -> String {
         let [x, y, z] = self.body.pose.translation();

@@ -24,8 +24,8 @@ impl PyMeshView {
         let (points, faces) = (self.mesh.points(), self.mesh.triangles());
         let native = if cfg!(target_endian = "big") { '>' } else { '<' };
         match self.is_of_faces {
-            true => arrays::interface(py, (faces.as_ptr().addr(), faces.len()), &format!("{native}u4")),
-            false => arrays::interface(py, (points.as_ptr().addr(), points.len()), &format!("{native}f8")),
+            true => arrays::interface(py, faces.as_ptr().addr(), faces.len(), &format!("{native}u4")),
+            false => arrays::interface(py, points.as_ptr().addr(), points.len(), &format!("{native}f8")),
         }
     }
 }
@@ -265,14 +265,14 @@ impl PyMesh {
         width: u32,
         height: u32,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        picture::png(py, (&self.0, None), Some((width, height)))
+        picture::png(py, &self.0, None, Some((width, height)))
     }
     /// Display its picture in a notebook; elsewhere open it in a browser.
     fn show(slf: &Bound<'_, Self>) -> PyResult<()> {
         picture::show(slf.as_any())
     }
     fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        picture::png(py, (&self.0, None), None)
+        picture::png(py, &self.0, None, None)
     }
     fn __repr__(&self) -> String {
         let (n, m) = (self.0.points().len(), self.0.len());

@@ -250,14 +250,14 @@ impl PyModel {
         width: u32,
         height: u32,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        picture::png(py, (self.model.shared_mesh(), None), Some((width, height)))
+        picture::png(py, self.model.shared_mesh(), None, Some((width, height)))
     }
     /// Display its picture in a notebook; elsewhere open it in a browser.
     fn show(slf: &Bound<'_, Self>) -> PyResult<()> {
         picture::show(slf.as_any())
     }
     fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        picture::png(py, (self.model.shared_mesh(), None), None)
+        picture::png(py, self.model.shared_mesh(), None, None)
     }
     pub(crate) fn __repr__(&self) -> String {
         let m = self.model.mesh().len();

@@ -12,7 +12,8 @@ const IN_NOTEBOOK: (u32, u32) = (480, 320);
 /// A PNG file of a mesh at a pose; `None` without triangles.
 pub(crate) fn png<'py>(
     py: Python<'py>,
-    (mesh, pose): (&Arc<Mesh>, Option<Pose>),
+    mesh: &Arc<Mesh>,
+    pose: Option<Pose>,
     size: Option<(u32, u32)>,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let (width, height) = size.unwrap_or(IN_NOTEBOOK);

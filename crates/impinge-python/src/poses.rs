@@ -59,7 +59,7 @@ pub(crate) fn poses(object: &Bound<'_, PyAny>, affine: bool, threads: Option<usi
     let &[_, rows @ (3 | 4), 4] = numbers.shape() else {
         return Err(wrong_shape("poses", "(P, 4, 4) or (P, 3, 4)", numbers.shape()));
     };
-    read(object.py(), &in_order(&numbers), (4 * rows, affine), threads, |i| format!("pose {i}"))
+    read(object.py(), &in_order(&numbers), 4 * rows, affine, threads, |i| format!("pose {i}"))
 }
 
 /// Poses of so many bodies in each of many configurations: the shape (P, N, 4, 4) or (P, N, 3, 4).
@@ -78,14 +78,15 @@ pub(crate) fn configurations(
         return Err(wrong_shape("poses", &wanted(), numbers.shape()));
     }
     let place = |i| format!("poses[{}, {}]", i / bodies, i % bodies);
-    read(object.py(), &in_order(&numbers), (4 * rows, affine), threads, place)
+    read(object.py(), &in_order(&numbers), 4 * rows, affine, threads, place)
 }
 
 /// Poses of `size` numbers each. `place` names one in an error.
 fn read(
     py: Python<'_>,
     numbers: &[f64],
-    (size, affine): (usize, bool),
+    size: usize,
+    affine: bool,
     threads: Option<usize>,
     place: impl Fn(usize) -> String,
 ) -> PyResult<Vec<Pose>> {

@@ -103,7 +103,7 @@ fn intersects_each<'py>(
         })?;
         bodies.push([owned(&a)?, owned(&b)?]);
     }
-    let meet = run::ask_many(py, (bodies.len(), threads), move |query| {
+    let meet = run::ask_many(py, bodies.len(), threads, move |query| {
         let pairs: Vec<_> = bodies.iter().map(|pair| pair.each_ref().map(OwnedBody::body)).collect();
         query.intersects_each(&pairs).to_vec()
     })?;

@@ -18,7 +18,7 @@ pub(crate) fn make<'py>(
     fields: impl IntoPyObject<'py, Target = PyTuple, Error: Into<PyErr>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     static MODULE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    of_module(py, (&MODULE, "impinge._results", class), fields)
+    of_module(py, &MODULE, "impinge._results", class, fields)
 }
 
 /// A new instance of a class of `impinge._batches`.
@@ -28,12 +28,14 @@ pub(crate) fn make_batch<'py>(
     fields: impl IntoPyObject<'py, Target = PyTuple, Error: Into<PyErr>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     static MODULE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    of_module(py, (&MODULE, "impinge._batches", class), fields)
+    of_module(py, &MODULE, "impinge._batches", class, fields)
 }
 
 fn of_module<'py>(
     py: Python<'py>,
-    (cell, module, class): (&'static PyOnceLock<Py<PyAny>>, &str, &str),
+    cell: &'static PyOnceLock<Py<PyAny>>,
+    module: &str,
+    class: &str,
     fields: impl IntoPyObject<'py, Target = PyTuple, Error: Into<PyErr>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let module = cell.get_or_try_init(py, || Ok::<_, PyErr>(py.import(module)?.into_any().unbind()))?;
@@ -67,7 +69,8 @@ pub(crate) fn kind_number(kind: RelationKind) -> u8 {
 pub(crate) fn relations<'py>(
     py: Python<'py>,
     all: &[Relation],
-    ([first, second], rules): ([Closedness; 2], [FillRule; 2]),
+    [first, second]: [Closedness; 2],
+    rules: [FillRule; 2],
 ) -> PyResult<Bound<'py, PyAny>> {
     let kinds = all.iter().map(|relation| kind_number(relation.kind)).collect();
     let touching = all.iter().map(|relation| relation.touching).collect();
@@ -138,7 +141,8 @@ pub(crate) fn farthest<'py>(py: Python<'py>, found: &FarthestPoint) -> PyResult<
 pub(crate) fn ray_hit<'py>(
     py: Python<'py>,
     hit: &RayHit,
-    (body, ray): (&Body<'_>, &Ray),
+    body: &Body<'_>,
+    ray: &Ray,
 ) -> PyResult<Bound<'py, PyAny>> {
     let pair = |[lo, hi]: [f64; 2]| (lo, hi);
     let [point, normal] = [hit_point(hit, ray), normal(body, hit.triangle)];

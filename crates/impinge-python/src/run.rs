@@ -171,14 +171,15 @@ pub(crate) fn ask_divided<T: Send + 'static>(
     if threads == Some(1) {
         ask(py, Work::Short, question)
     } else {
-        ask_many(py, (usize::MAX, threads), question)
+        ask_many(py, usize::MAX, threads, question)
     }
 }
 
 /// Runs a question of many parts on so many threads; `None` means all.
 pub(crate) fn ask_many<T: Send + 'static>(
     py: Python<'_>,
-    (parts, threads): (usize, Option<usize>),
+    parts: usize,
+    threads: Option<usize>,
     question: impl Fn(&mut Query) -> T + Send + Sync + 'static,
 ) -> PyResult<T> {
     let threads = pool::check(threads)?;
@@ -201,16 +202,20 @@ pub(crate) fn ask_many<T: Send + 'static>(
 /// the thread that it runs on. Questions that cannot be stopped (`is_long`) never run on the main thread.
 pub(crate) fn ask_each<T: Send + 'static>(
     py: Python<'_>,
-    counts: (usize, Option<usize>, bool),
+    count: usize,
+    threads: Option<usize>,
+    is_long: bool,
     one: impl Fn(&mut Query, usize) -> T + Send + Sync + 'static,
 ) -> PyResult<Vec<T>> {
-    ask_rows(py, counts, move |query, i, results| results.push(one(query, i)))
+    ask_rows(py, count, threads, is_long, move |query, i, results| results.push(one(query, i)))
 }
 
 /// As [`ask_each`], for questions with several results each, which `row` appends.
 pub(crate) fn ask_rows<T: Send + 'static>(
     py: Python<'_>,
-    (count, threads, is_long): (usize, Option<usize>, bool),
+    count: usize,
+    threads: Option<usize>,
+    is_long: bool,
     row: impl Fn(&mut Query, usize, &mut Vec<T>) + Send + Sync + 'static,
 ) -> PyResult<Vec<T>> {
     /// So many questions a thread takes at a time.

@@ -125,8 +125,7 @@ impl ReportWriter for BcfReport {
             let picture = camera.as_ref().filter(|_| self.has_pictures);
             let picture = picture.and_then(|_| pictures.png_of_size(gravest, PICTURE));
             let guid = topic.view.unwrap_or(topic.guid);
-            let view =
-                Viewpoint::of(report, topics.rules(), (gravest, guid), (camera.as_ref(), self.version));
+            let view = Viewpoint::of(report, topics.rules(), gravest, guid, camera.as_ref(), self.version);
             package.add(&topic, Some(&view), picture.as_deref())?;
         }
         topics.resolved().try_for_each(|topic| package.add(&topic, None, None))?;

@@ -4,6 +4,7 @@ mod canvas;
 mod color;
 mod folder;
 mod lines;
+mod model;
 mod overview;
 mod raster;
 mod scaled;
@@ -22,10 +23,11 @@ pub use self::{
 use self::{
     camera::{Look, best},
     lines::Lines,
+    model::PictureModel,
     overview::Overview,
     scaled::scaled,
     shared::{Shared, in_parallel},
-    subject::{Boxes, Subject, boxes, neighbours},
+    subject::{Subject, neighbours},
 };
 use crate::contact_lines::{Contact, ContactLines};
 use impinge_check::{Finding, Report};
@@ -71,7 +73,7 @@ use std::{
 pub struct Pictures<'a> {
     report: &'a Report,
     size: [u32; 2],
-    boxes: OnceLock<Boxes>,
+    model: OnceLock<Option<PictureModel<'a>>>,
     lines: OnceLock<ContactLines<'a>>,
     overview: OnceLock<Option<Overview>>,
     looks: Mutex<HashMap<u32, Look>>,
@@ -90,7 +92,7 @@ impl<'a> Pictures<'a> {
         Self {
             report,
             size: USUAL,
-            boxes: OnceLock::new(),
+            model: OnceLock::new(),
             lines: OnceLock::new(),
             overview: OnceLock::new(),
             looks: Mutex::default(),
@@ -181,18 +183,15 @@ impl<'a> Pictures<'a> {
     /// The picture of one part alone, as a PNG file. `None` if the report has no assembly or no such part, or
     /// the part has no triangle.
     pub fn png_of_part(&self, part: u32) -> Option<Vec<u8>> {
-        let assembly = self.report.assembly()?;
-        assembly.parts.get(part as usize).filter(|part| !part.mesh.is_empty())?;
-        let subject = Subject::of_part(self.report, assembly, self.boxes(), part);
+        self.report.assembly()?.parts.get(part as usize).filter(|part| !part.mesh.is_empty())?;
+        let subject = Subject::of_part(self.model()?, part);
         let look = best(&subject, self.size);
         let pixels = canvas::draw(&subject, &[], &Contact::default(), look, self.size);
         Some(encoded(&pixels, self.size))
     }
-    /// Boxes of the meshes, measured once.
-    fn boxes(&self) -> &Boxes {
-        self.boxes.get_or_init(|| {
-            self.report.assembly().map(|assembly| boxes(self.report, assembly)).unwrap_or_default()
-        })
+    /// The parts, measured once; `None` if the report has no assembly.
+    fn model(&self) -> Option<&PictureModel<'a>> {
+        self.model.get_or_init(|| PictureModel::new(self.report)).as_ref()
     }
     /// The best look at a finding.
     fn look(&self, finding: u32, subject: &Subject) -> Look {
@@ -205,11 +204,11 @@ impl<'a> Pictures<'a> {
         look
     }
     fn drawn(&self, found: &Finding, subject: &Subject, look: Look) -> Option<Drawn> {
-        let (boxes, assembly) = (self.boxes(), self.report.assembly()?);
+        let model = self.model()?;
         let reach = look.reach() * subject.unit;
-        let ghosts: Vec<_> = neighbours(self.report, boxes, found, subject.origin, reach)
+        let ghosts: Vec<_> = neighbours(model, found, subject.origin, reach)
             .into_iter()
-            .map(|part| subject.shape(self.report, assembly, part))
+            .map(|part| subject.shape(model, part))
             .collect();
         let place = |point: [f64; 3]| vector::subtract(point, subject.origin).map(|x| x / subject.unit);
         let lines = self.lines.get_or_init(|| ContactLines::new(self.report));
@@ -220,15 +219,14 @@ impl<'a> Pictures<'a> {
             contact.patches.clear();
         }
         let mut pixels = canvas::draw(subject, &ghosts, &contact, look, self.size);
-        let overview = self.overview.get_or_init(|| Overview::new(self.report, boxes, self.size));
-        let marked = overview
-            .as_ref()
-            .and_then(|overview| overview.draw((self.report, assembly, boxes), (subject, look), &mut pixels));
+        let overview = self.overview.get_or_init(|| Overview::new(model, self.size));
+        let overview = overview.as_ref();
+        let marked = overview.and_then(|overview| overview.draw(model, subject, look, &mut pixels));
         Some(Drawn { pixels, lines: Lines { contact, has_ring: subject.has_point, marked }, look })
     }
     fn subject(&self, finding: u32) -> Option<(&'a Finding, Subject)> {
-        let (assembly, finding) = (self.report.assembly()?, self.report.findings().get(finding as usize)?);
-        Some((finding, Subject::new(self.report, assembly, self.boxes(), finding)))
+        let finding = self.report.findings().get(finding as usize)?;
+        Some((finding, Subject::new(self.model()?, finding)))
     }
 }
 

@@ -41,9 +41,9 @@ impl Matching {
             of_new: vec![None; new.len()],
         };
         let mut found = Vec::new();
-        matching.add_keys(&mut found, (old, new), MatchReason::Guid, |part| part.guid.as_deref());
-        matching.add_keys(&mut found, (old, new), MatchReason::Path, |part| part.path.as_deref());
-        matching.add_keys(&mut found, (old, new), MatchReason::NameAndFile, |part| {
+        matching.add_keys(&mut found, old, new, MatchReason::Guid, |part| part.guid.as_deref());
+        matching.add_keys(&mut found, old, new, MatchReason::Path, |part| part.path.as_deref());
+        matching.add_keys(&mut found, old, new, MatchReason::NameAndFile, |part| {
             (!part.name.is_empty()).then_some((&*part.name, &*part.file))
         });
         found.extend(Stages::run(old, new, |is_new, i| {
@@ -85,7 +85,8 @@ impl Matching {
     fn add_keys<'a, K: Hash + Eq>(
         &mut self,
         found: &mut Vec<(u32, u32, MatchReason)>,
-        (old, new): (&'a [PartIdentity], &'a [PartIdentity]),
+        old: &'a [PartIdentity],
+        new: &'a [PartIdentity],
         reason: MatchReason,
         key: impl Fn(&'a PartIdentity) -> Option<K>,
     ) {

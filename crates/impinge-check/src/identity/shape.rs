@@ -79,31 +79,39 @@ impl ShapeMeasures {
     pub(super) fn indices(&self) -> (u32, u32, u64) {
         (self.points, self.triangles, self.hash)
     }
-    /// The values that are compared with a tolerance; each with its scale and its exponent as a power of a
-    /// length.
-    pub(super) fn values(&self) -> [(f64, f64, f64); 5] {
+    /// The values that are compared with a tolerance.
+    pub(super) fn values(&self) -> [ScaledMeasure; 5] {
         let [trace, minors, determinant] = self.spread;
         [
-            (self.area, self.area, 2.0),
-            (trace, trace, 2.0),
-            (self.volume, self.area * self.area.sqrt(), 3.0),
-            (minors, trace * trace, 4.0),
-            (determinant, trace * trace * trace, 6.0),
+            ScaledMeasure { value: self.area, scale: self.area, power: 2.0 },
+            ScaledMeasure { value: trace, scale: trace, power: 2.0 },
+            ScaledMeasure { value: self.volume, scale: self.area * self.area.sqrt(), power: 3.0 },
+            ScaledMeasure { value: minors, scale: trace * trace, power: 4.0 },
+            ScaledMeasure { value: determinant, scale: trace * trace * trace, power: 6.0 },
         ]
     }
     fn is_within(&self, other: &Self, tolerance: f64) -> bool {
         let mut pairs = self.values().into_iter().zip(other.values());
-        pairs.all(|(a, b)| is_within(a, b, tolerance))
+        pairs.all(|(a, b)| a.is_within(&b, tolerance))
     }
 }
 
-/// True if two values are equal up to the tolerance of one shape.
-pub(super) fn is_same_value(a: (f64, f64, f64), b: (f64, f64, f64)) -> bool {
-    is_within(a, b, SAME)
+/// A measure of a shape, with its scale and the power of a length that its unit is.
+#[derive(Clone, Copy)]
+pub(super) struct ScaledMeasure {
+    pub(super) value: f64,
+    scale: f64,
+    power: f64,
 }
 
-fn is_within((a, scale, power): (f64, f64, f64), (b, other, _): (f64, f64, f64), tolerance: f64) -> bool {
-    (a - b).abs() <= tolerance * power * scale.max(other)
+impl ScaledMeasure {
+    /// True if two values are equal up to the tolerance of one shape.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.is_within(other, SAME)
+    }
+    fn is_within(&self, other: &Self, tolerance: f64) -> bool {
+        (self.value - other.value).abs() <= tolerance * self.power * self.scale.max(other.scale)
+    }
 }
 
 /// Adds the integral of x x^T over a triangle of this area.

@@ -1,8 +1,5 @@
 //! Classes of parts of two deliveries with the same shape.
-use super::{
-    part::PartIdentity,
-    shape::{ShapeMeasures, is_same_value},
-};
+use super::{part::PartIdentity, shape::ShapeMeasures};
 use std::collections::HashMap;
 
 /// The number of each part's shape. Measures that differ by less than the tolerance have the same number,
@@ -37,10 +34,10 @@ pub(super) fn shape_classes<'a>(parts: impl Iterator<Item = &'a PartIdentity>) -
             continue;
         }
         let at = |i: u32| distinct[i as usize].values()[value];
-        group.sort_unstable_by(|&i, &j| at(i).0.total_cmp(&at(j).0));
+        group.sort_unstable_by(|&i, &j| at(i).value.total_cmp(&at(j).value));
         let next = (value + 1) % 5;
         let pieces: Vec<Vec<u32>> =
-            group.chunk_by(|&i, &j| is_same_value(at(i), at(j))).map(<[u32]>::to_vec).collect();
+            group.chunk_by(|&i, &j| at(i).is_same(&at(j))).map(<[u32]>::to_vec).collect();
         let uncut = if pieces.len() == 1 { uncut + 1 } else { 1 };
         open.extend(pieces.into_iter().map(|piece| (piece, next, uncut)));
     }

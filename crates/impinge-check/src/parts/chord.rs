@@ -285,7 +285,8 @@ impl Tolerances {
     pub(crate) fn certainty(
         &self,
         query: &mut Query,
-        ([a, b], parts): ([&Body<'_>; 2], [u32; 2]),
+        [a, b]: [&Body<'_>; 2],
+        parts: [u32; 2],
         clearance: Margin,
     ) -> Option<Sure> {
         Sure::of(query.certainty(a, b, parts.map(|part| self.of(part)), clearance))
@@ -294,7 +295,8 @@ impl Tolerances {
     pub(crate) fn certainty_of_pairs(
         &self,
         query: &mut Query,
-        (pairs, parts): (&ContactPairs<'_>, [u32; 2]),
+        pairs: &ContactPairs<'_>,
+        parts: [u32; 2],
         clearance: Margin,
     ) -> Option<Sure> {
         Sure::of(query.certainty_of_pairs(pairs, parts.map(|part| self.of(part)), clearance))

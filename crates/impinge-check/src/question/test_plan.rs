@@ -107,7 +107,8 @@ impl TestPlan {
         rules: &Arc<Rules>,
         today: Date,
         settings: &Settings,
-        (assembly, coordinates): (&Arc<Assembly>, CoordinateUnit),
+        assembly: &Arc<Assembly>,
+        coordinates: CoordinateUnit,
     ) -> anyhow::Result<Self> {
         let members = rules.members(&assembly.parts, coordinates)?;
         let unit = coordinates.unit();

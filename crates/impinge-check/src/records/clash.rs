@@ -50,7 +50,8 @@ impl Clashes {
     /// number of tested pairs.
     pub(crate) fn known(
         mut list: Vec<Clash>,
-        (mut depths, mut contacts): (Vec<OfPair<Depth>>, Vec<OfPair<Contact>>),
+        mut depths: Vec<OfPair<Depth>>,
+        mut contacts: Vec<OfPair<Contact>>,
         boxes_overlap: u64,
     ) -> Self {
         contacts.sort_unstable_by_key(|&(parts, _)| parts);

@@ -114,7 +114,7 @@ pub(crate) fn all(
         all.into_inner().unwrap_or_else(PoisonError::into_inner);
     not_examined.sort_unstable();
     let boxes_overlap = candidates.iter().filter(|candidate| candidate.boxes_meet).count() as u64;
-    let mut clashes = Clashes::known(list, (depths, contacts), boxes_overlap);
+    let mut clashes = Clashes::known(list, depths, contacts, boxes_overlap);
     clashes.not_examined = not_examined;
     let nears = run.asked.clearance.as_ref().map(|clearance| {
         nears.boxes_within = candidates.len() as u64;
@@ -220,7 +220,7 @@ impl<'a> PairQueries<'a> {
             let Some(measured) = compared.measure(query, [a, b]) else { return PairRecord::default() };
             let near = measured.listed.and_then(|listed| {
                 let certainty = match tolerances {
-                    Some(all) => Some(all.certainty(query, ([a, b], pair), listed.reached)?),
+                    Some(all) => Some(all.certainty(query, [a, b], pair, listed.reached)?),
                     None => None,
                 };
                 Some(Near::new(pair, &listed, certainty))
@@ -262,8 +262,8 @@ impl MeetingPair<'_> {
             let is_now = !(self.is_later && listed.is_some());
             // Bodies that meet are not clear of each other.
             let certainty = run.tolerances.as_ref().and_then(|all| match &listed {
-                Some(pairs) => all.certainty_of_pairs(query, (pairs, pair), Margin::ZERO),
-                None => all.certainty(query, ([a, b], pair), Margin::ZERO),
+                Some(pairs) => all.certainty_of_pairs(query, pairs, pair, Margin::ZERO),
+                None => all.certainty(query, [a, b], pair, Margin::ZERO),
             });
             let has_depth = kind.is_some_and(|kind| asked.wants_depth(kind, tests, certainty));
             let depth = (is_now && has_depth).then(|| Depth::measure(listed.as_ref(), query));

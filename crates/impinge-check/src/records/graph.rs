@@ -201,7 +201,7 @@ mod tests {
     fn components_are_what_is_connected() {
         let clash = |parts| Clash::new(parts, 1, Some(RelationKind::Overlap), None, [0.0; 3]);
         let clashes = [[0, 3], [1, 2], [2, 5], [3, 6]].map(clash).to_vec();
-        let graph = ContactGraph::new(&parts(7), &Clashes::known(clashes, Default::default(), 4));
+        let graph = ContactGraph::new(&parts(7), &Clashes::known(clashes, Vec::new(), Vec::new(), 4));
         assert_eq!(graph.components(), [vec![0, 3, 6], vec![1, 2, 5], vec![4]]);
         assert_eq!(graph.largest(), Some(0));
         assert_eq!(graph.floating().collect::<Vec<_>>(), [1, 2]);

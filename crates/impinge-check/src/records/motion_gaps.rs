@@ -143,7 +143,7 @@ impl MotionTest<'_> {
                     let mut least = Least { within, at: None };
                     for (pose, placed) in near {
                         let moved = Body::new(model, placed.pose);
-                        least.look(query, (&moved, &fixed), pose, placed.extent.meets(extent));
+                        least.look(query, &moved, &fixed, pose, placed.extent.meets(extent));
                         if least.within == Margin::ZERO && least.at.is_some() {
                             break;
                         }
@@ -190,7 +190,7 @@ struct LeastAt {
 
 impl Least {
     /// Examines one more pose. The caller stops at the first pose with distance 0.
-    fn look(&mut self, query: &mut Query, (moved, fixed): (&Body<'_>, &Body<'_>), pose: u32, may_meet: bool) {
+    fn look(&mut self, query: &mut Query, moved: &Body<'_>, fixed: &Body<'_>, pose: u32, may_meet: bool) {
         if may_meet && query.relation(moved, fixed).kind != RelationKind::Apart {
             // The least pair: the first one that a query finds depends on earlier queries of the models.
             let (all, _) = query.contact_pairs_at_most(moved, fixed, 0, Vec::new());

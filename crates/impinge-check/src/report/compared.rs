@@ -107,7 +107,7 @@ impl Report {
         if !lost.is_empty() {
             delivery.findings = self.observed();
         }
-        let comparison = self.comparison_with(&baseline, matching, &delivery, (today, worse));
+        let comparison = self.comparison_with(&baseline, matching, &delivery, today, worse);
         let mut of_clashes = vec![false; self.clashes().len()];
         for (i, finding) in self.findings().iter().enumerate() {
             if self.clash_of(finding).is_some() && comparison.counts(i) {
@@ -131,7 +131,8 @@ impl Report {
         baseline: &Baseline,
         matching: Matching,
         delivery: &Delivery,
-        (today, worse): (Date, Worse),
+        today: Date,
+        worse: Worse,
     ) -> Comparison {
         let is_examined =
             |test: &str, parts: &[u32], relation: &str| self.has_examined(test, parts, relation);
@@ -162,7 +163,7 @@ impl Report {
             measures: Measures { relation: kind.into(), volume: None, depth: None, distance: None },
         });
         delivery.findings.extend(lost);
-        let comparison = self.comparison_with(baseline, matching, &delivery, (today, *worse));
+        let comparison = self.comparison_with(baseline, matching, &delivery, today, *worse);
         // Lost contacts come from the other baseline: the report has no findings about them, and they have no
         // group.
         let mut seen = comparison.seen().iter();

@@ -262,14 +262,14 @@ impl Saved {
             "its parts are others"
         );
         self.check(count, &question.pairs, &asked)?;
-        let mut memory = (Vec::new(), Vec::new(), Vec::new());
+        let (mut clashes, mut depths, mut contacts) = (Vec::new(), Vec::new(), Vec::new());
         for stored in &self.clashes {
             let (clash, depth, contact) = stored.restored(stored.parts);
-            memory.0.push(clash);
-            memory.1.extend(depth.map(|depth| (stored.parts, depth)));
-            memory.2.extend(contact.map(|contact| (stored.parts, contact)));
+            clashes.push(clash);
+            depths.extend(depth.map(|depth| (stored.parts, depth)));
+            contacts.extend(contact.map(|contact| (stored.parts, contact)));
         }
-        let mut clashes = Clashes::known(memory.0, (memory.1, memory.2), self.boxes_overlap);
+        let mut clashes = Clashes::known(clashes, depths, contacts, self.boxes_overlap);
         clashes.not_examined = self.clashes_not_examined;
         let records = Records {
             clashes,

@@ -23,7 +23,8 @@ pub(crate) const ONLY_TEST: &str = "check";
 pub(crate) fn read<'a>(
     item: Option<Item<'a>>,
     unit: Option<Unit>,
-    (sets, tests): (&mut SetReader<'a>, &[Test]),
+    sets: &mut SetReader<'a>,
+    tests: &[Test],
 ) -> Result<Vec<Ignore>, Error> {
     let tables = item.map_or(Ok(Vec::new()), |item| item.tables(&IGNORE))?;
     tables.iter().map(|table| ignore(table, unit, sets, tests)).collect()

@@ -42,11 +42,7 @@ impl Entry<'_> {
 }
 
 impl<'a> Item<'a> {
-    fn new(
-        document: &'a Document<'a>,
-        (key, key_at): (&'a str, usize),
-        value: &'a Spanned<DeValue<'a>>,
-    ) -> Self {
+    fn new(document: &'a Document<'a>, key: &'a str, key_at: usize, value: &'a Spanned<DeValue<'a>>) -> Self {
         let span = value.span();
         let at = if span.is_empty() { key_at } else { span.start };
         Self { document, key, value: value.get_ref(), at, end: span.end.max(at) }
@@ -127,7 +123,7 @@ impl<'a> Item<'a> {
     }
     /// The items of an array.
     pub(crate) fn list(&self) -> Option<Vec<Self>> {
-        let one = |value| Self::new(self.document, (self.key, self.at), value);
+        let one = |value| Self::new(self.document, self.key, self.at, value);
         Some(self.value.as_array()?.iter().map(one).collect())
     }
     /// The items of an array, or the one item that is no array.
@@ -141,7 +137,7 @@ impl<'a> Item<'a> {
     /// A table with only these keys.
     pub(crate) fn table(&self, known: &[&'a str]) -> Result<Table<'a>, Error> {
         let entries = self.entries().ok_or_else(|| self.expected("a table"))?;
-        Table::new(self.document, (self.key, self.at), entries, known)
+        Table::new(self.document, self.key, self.at, entries, known)
     }
     /// The tables of an array of tables.
     pub(crate) fn tables(&self, known: &[&'a str]) -> Result<Vec<Table<'a>>, Error> {
@@ -156,7 +152,7 @@ impl<'a> Item<'a> {
 fn entries<'a>(document: &'a Document<'a>, table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
     let entry = |(key, value): (&'a Spanned<Cow<'a, str>>, &'a Spanned<DeValue<'a>>)| {
         let (at, key) = (key.span().start, &**key.get_ref());
-        Entry { key, at, item: Item::new(document, (key, at), value) }
+        Entry { key, at, item: Item::new(document, key, at, value) }
     };
     let mut entries: Vec<_> = table.iter().map(entry).collect();
     entries.sort_by_key(|entry| entry.at);
@@ -178,11 +174,12 @@ impl<'a> Table<'a> {
         table: &'a DeTable<'a>,
         known: &[&'a str],
     ) -> Result<Self, Error> {
-        Self::new(document, ("", 0), entries(document, table), known)
+        Self::new(document, "", 0, entries(document, table), known)
     }
     fn new(
         document: &'a Document<'a>,
-        (key, at): (&'a str, usize),
+        key: &'a str,
+        at: usize,
         entries: Vec<Entry<'a>>,
         known: &[&'a str],
     ) -> Result<Self, Error> {

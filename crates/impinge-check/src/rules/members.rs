@@ -270,11 +270,11 @@ impl<'a> Evaluation<'a> {
             Condition::Set(set) => (0..count).map(|part| classes.holds(part, *set)).collect(),
             Condition::Field { key, any, line } => self.field(key, any, *line),
             Condition::Volume { any, line } => {
-                let any = self.ranges(any, ("volume", *line))?;
+                let any = self.ranges(any, "volume", *line)?;
                 self.measured(ColumnKey::Volume, &any)
             }
             Condition::Side { axis, any, line } => {
-                let any = self.ranges(any, ("size", *line))?;
+                let any = self.ranges(any, "size", *line)?;
                 self.measured(ColumnKey::Side(*axis), &any)
             }
             Condition::Triangles { any } => self.measured(ColumnKey::Triangles, any),
@@ -299,7 +299,8 @@ impl<'a> Evaluation<'a> {
     fn ranges<Q: Quantity>(
         &self,
         any: &[Range<Q>],
-        (key, line): (&str, usize),
+        key: &str,
+        line: usize,
     ) -> Result<Vec<Range<f64>>, Error> {
         let within = |range: &Range<Q>| {
             range.within(self.unit).ok_or_else(|| {

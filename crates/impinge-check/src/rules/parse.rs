@@ -45,8 +45,8 @@ impl Rules {
         };
         let names = root.get("names").map(pattern).transpose()?;
         let mut sets = SetReader::new(root.get("sets"), unit)?;
-        let tests = TestReader::read((root.get("test"), root.get("matrix")), unit, &mut sets)?;
-        let ignores = ignore_reader::read(root.get("ignore"), unit, (&mut sets, &tests))?;
+        let tests = TestReader::read(root.get("test"), root.get("matrix"), unit, &mut sets)?;
+        let ignores = ignore_reader::read(root.get("ignore"), unit, &mut sets, &tests)?;
         let placements = placement::read(root.get("placement"), unit, &sets)?;
         let sets = sets.finish();
         let file = file.to_owned();

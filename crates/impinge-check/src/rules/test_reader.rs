@@ -28,7 +28,8 @@ pub(crate) struct TestReader {
 impl TestReader {
     /// Reads the tests of a file. `unit` is that of lengths without one.
     pub(crate) fn read<'a>(
-        (tests, matrices): (Option<Item<'a>>, Option<Item<'a>>),
+        tests: Option<Item<'a>>,
+        matrices: Option<Item<'a>>,
         unit: Option<Unit>,
         sets: &mut SetReader<'a>,
     ) -> Result<Vec<Test>, Error> {

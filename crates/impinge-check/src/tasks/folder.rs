@@ -22,13 +22,13 @@ const LAYOUT: u32 = 12;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
-    layout: u32,
+    pub(crate) layout: u32,
     /// The version of impinge that wrote it.
-    impinge: String,
+    pub(crate) impinge: String,
     pub(crate) question: Settings,
     /// The largest tolerance of the parts with a stated error that counts, as the bits of f64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    stated_bits: Option<u64>,
+    pub(crate) stated_bits: Option<u64>,
     pub(crate) about: About,
     /// A text that the caller chose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,22 +40,15 @@ pub(crate) struct Manifest {
     pub(crate) omissions: Vec<Omission>,
     /// Files with the bits of the offsets that they state.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    offset_bits: Vec<(String, [u64; 3])>,
+    pub(crate) offset_bits: Vec<(String, [u64; 3])>,
     pub(crate) parts: u64,
     /// Pairs of parts whose rounded boxes meet, over all tasks.
     pub(crate) pairs: u64,
     /// The corners of the box around all parts, as the bits of f64.
-    extent_bits: Option<[[u64; 3]; 2]>,
+    pub(crate) extent_bits: Option<[[u64; 3]; 2]>,
     pub(crate) unit: CoordinateUnit,
     pub(crate) digests: Digests,
     pub(crate) tasks: Vec<TaskEntry>,
-}
-
-/// Facts about its files that a plan keeps besides their parts.
-pub(crate) struct Notes {
-    pub(crate) warnings: Vec<Warning>,
-    pub(crate) omissions: Vec<Omission>,
-    pub(crate) offsets: Vec<FileOffset>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -218,38 +211,5 @@ impl Manifest {
             serde_json::to_writer_pretty(&mut *out, self)?;
             Ok(writeln!(out)?)
         })
-    }
-
-    pub(crate) fn new(
-        (question, stated): (Settings, Option<Margin>),
-        (about, label): (About, Option<String>),
-        (files, notes): (Vec<String>, Notes),
-        (parts, pairs): (u64, u64),
-        (extent, unit): (Option<[[f64; 3]; 2]>, CoordinateUnit),
-        digests: Digests,
-        tasks: Vec<TaskEntry>,
-    ) -> Self {
-        let (layout, impinge) = Self::versions();
-        let bits = |one: FileOffset| (one.file, one.offset.map(f64::to_bits));
-        let offset_bits = notes.offsets.into_iter().map(bits).collect();
-        let extent_bits = extent.map(|corners| corners.map(|corner| corner.map(f64::to_bits)));
-        Self {
-            layout,
-            impinge,
-            question,
-            stated_bits: stated.map(|stated| stated.get().to_bits()),
-            about,
-            label,
-            files,
-            warnings: notes.warnings,
-            omissions: notes.omissions,
-            offset_bits,
-            parts,
-            pairs,
-            extent_bits,
-            unit,
-            digests,
-            tasks,
-        }
     }
 }

@@ -117,8 +117,7 @@ fn facts(
 ) -> anyhow::Result<Parts> {
     let files: Vec<Arc<Path>> = manifest.files.iter().map(|file| Path::new(file).into()).collect();
     let digests = [manifest.digests.parts, manifest.digests.names];
-    let counts = (manifest.parts, &*files, meshes.len());
-    let parts = parts::all(folder.path(), digests, counts)?;
+    let parts = parts::all(folder.path(), digests, manifest.parts, &files, meshes.len())?;
     let meshes = meshes.iter().zip(solids);
     let meshes = meshes.map(|(&(_, triangles), solid)| MeshFacts { triangles, solid }).collect();
     Ok(Parts::of(parts, meshes, manifest.extent()))

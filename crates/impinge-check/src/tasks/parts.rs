@@ -121,12 +121,14 @@ pub(crate) fn some(folder: &Path, wanted: &[u32]) -> anyhow::Result<Vec<Placed>>
     Ok(placed)
 }
 
-/// Reads all parts with their names. `digests` are those of both files, `parts` first. `files` are the files
-/// of the parts, and `meshes` is the number of meshes.
+/// Reads all parts with their names. `digests` are those of both files, `parts` first. `count` is the number
+/// of parts, `files` are their files, and `meshes` is the number of meshes.
 pub(crate) fn all(
     folder: &Path,
     digests: [Digest; 2],
-    (count, files, meshes): (u64, &[Arc<Path>], usize),
+    count: u64,
+    files: &[Arc<Path>],
+    meshes: usize,
 ) -> anyhow::Result<Vec<PartRecord>> {
     let [parts, names] = [("parts", digests[0]), ("names", digests[1])].map(|(name, digest)| {
         let path = folder.join(name);

@@ -1,7 +1,7 @@
 //! [`PlanWriter`]: stores an assembly for many workers, and divides its check into tasks.
 use super::{
     cut::{self, Cut},
-    folder::{About, Folder, Manifest, Notes, TaskEntry},
+    folder::{About, Folder, Manifest, TaskEntry},
     parts,
     store::{Store, StoredParts},
     task::{Task, TaskPart},
@@ -219,9 +219,7 @@ impl PlanWriter {
         warnings: Vec<Warning>,
         watch: &Watch<'_>,
     ) -> Result<Planned, Error> {
-        let offsets = self.store.as_ref().map(Store::offsets).unwrap_or_default();
-        let omissions = mem::take(&mut self.omissions);
-        let planned = self.fill(pairs, Notes { warnings, omissions, offsets }, watch)?;
+        let planned = self.fill(pairs, warnings, watch)?;
         self.is_finished = true;
         Ok(planned)
     }
@@ -233,7 +231,12 @@ impl PlanWriter {
         warnings
     }
 
-    fn fill(&mut self, subject: &Pairs, notes: Notes, watch: &Watch<'_>) -> anyhow::Result<Planned> {
+    fn fill(
+        &mut self,
+        subject: &Pairs,
+        warnings: Vec<Warning>,
+        watch: &Watch<'_>,
+    ) -> anyhow::Result<Planned> {
         let about = match subject {
             Pairs::All => About::All,
             Pairs::Across { second } => About::Across { second: *second as u64 },
@@ -242,7 +245,7 @@ impl PlanWriter {
         self.units.check()?;
         let pool = &self.pool;
         let store = self.store.take().context("a plan that could not be begun")?;
-        let stated = store.stated();
+        let (stated, offsets) = (store.stated(), store.offsets());
         let asked = self.settings.asked_of_largest(stated, 0)?;
         let (boxes, curve, stored) = store.finish(&asked)?;
         watch.stage("which boxes meet, boxes", stored.mesh_of.len() as u64);
@@ -271,11 +274,27 @@ impl PlanWriter {
             tasks: tasks.len() as u32,
             over,
         };
-        let (counts, place) = ((planned.parts, planned.pairs), (stored.extent, self.units.known()));
-        let files = (stored.files, notes);
-        let about = (about, self.options.label.take());
-        Manifest::new((self.settings.clone(), stated), about, files, counts, place, stored.digests, tasks)
-            .write(&self.folder)?;
+        let (layout, impinge) = Manifest::versions();
+        let bits = |point: [f64; 3]| point.map(f64::to_bits);
+        let manifest = Manifest {
+            layout,
+            impinge,
+            question: self.settings.clone(),
+            stated_bits: stated.map(|stated| stated.get().to_bits()),
+            about,
+            label: self.options.label.take(),
+            files: stored.files,
+            warnings,
+            omissions: mem::take(&mut self.omissions),
+            offset_bits: offsets.into_iter().map(|one| (one.file, bits(one.offset))).collect(),
+            parts: planned.parts,
+            pairs: planned.pairs,
+            extent_bits: stored.extent.map(|corners| corners.map(bits)),
+            unit: self.units.known(),
+            digests: stored.digests,
+            tasks,
+        };
+        manifest.write(&self.folder)?;
         Ok(planned)
     }
 }

@@ -73,8 +73,8 @@ impl Shell {
     /// An upright wall over `outline` from `low` to `high` in `slices` strips.
     pub(crate) fn wall(&mut self, outline: &Loop, low: f64, high: f64, slices: u32, facing: Facing) {
         for i in 0..slices {
-            let at = |k: u32| snap(low + (high - low) * f64::from(k) / f64::from(slices));
-            self.band((outline, at(i)), (outline, at(i + 1)), facing);
+            let at = |k: u32| raised(outline, snap(low + (high - low) * f64::from(k) / f64::from(slices)));
+            self.band(&at(i), &at(i + 1), facing);
         }
     }
 
@@ -82,8 +82,8 @@ impl Shell {
     /// A point on the axis is a tip; if the profile does not return to its start, the ends stay open.
     pub(crate) fn revolve(&mut self, profile: &[[f64; 2]], n: u32) {
         for pair in profile.windows(2) {
-            let [lower, upper] = [pair[0], pair[1]].map(|[r, z]| (circle([0.0; 2], r, n), snap(z)));
-            self.band((&lower.0, lower.1), (&upper.0, upper.1), Facing::Out);
+            let [lower, upper] = [pair[0], pair[1]].map(|[r, z]| raised(&circle([0.0; 2], r, n), snap(z)));
+            self.band(&lower, &upper, Facing::Out);
         }
     }
 
@@ -98,11 +98,10 @@ impl Shell {
         }
     }
 
-    fn band(&mut self, lower: (&Loop, f64), upper: (&Loop, f64), facing: Facing) {
-        let n = lower.0.len();
-        let at = |(points, z): (&Loop, f64), k: usize| [points[k % n][0], points[k % n][1], z];
-        for k in 0..n {
-            let [a, b, c, d] = [at(lower, k), at(lower, k + 1), at(upper, k + 1), at(upper, k)];
+    fn band(&mut self, lower: &[[f64; 3]], upper: &[[f64; 3]], facing: Facing) {
+        for k in 0..lower.len() {
+            let next = (k + 1) % lower.len();
+            let [a, b, c, d] = [lower[k], lower[next], upper[next], upper[k]];
             let both = if facing == Facing::Out { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] };
             both.into_iter().for_each(|t| self.triangle(t));
         }
@@ -123,6 +122,11 @@ impl Shell {
             next
         })
     }
+}
+
+/// The points of a loop at height `z`.
+fn raised(outline: &Loop, z: f64) -> Vec<[f64; 3]> {
+    outline.iter().map(|&[x, y]| [x, y, z]).collect()
 }
 
 /// The part of the plane inside an odd number of `loops`, in counter-clockwise triangles.

@@ -51,7 +51,8 @@ impl<'a> BundlePackage<'a> {
     pub(super) fn blocks(
         &mut self,
         name: &str,
-        (size, block): (u64, usize),
+        size: u64,
+        block: usize,
         mut take: impl FnMut(&[u8]),
     ) -> Result<(), Error> {
         let mut left = size;

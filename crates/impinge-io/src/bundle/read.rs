@@ -49,8 +49,7 @@ pub(crate) fn parse(bytes: &[u8], file: &Arc<Path>, limits: Limits) -> Result<As
             keys = Keys::new();
         }
         check_key(version, entry, &mut keys).map_err(|e| e.inside(&item("part", i)))?;
-        let part =
-            part(entry, (owner, &files), &meshes, &mut texts).map_err(|e| e.inside(&item("part", i)))?;
+        let part = part(entry, owner, &files, &meshes, &mut texts).map_err(|e| e.inside(&item("part", i)))?;
         assembly.parts.push(part);
     }
     for entry in &document.warnings {
@@ -209,13 +208,13 @@ fn mesh(entry: &MeshEntry, package: &mut BundlePackage<'_>, input: usize) -> Res
     // to.
     let room = |count: u64, unit: u64| index(count).min(input.saturating_mul(DEFLATED) / unit as usize);
     let mut points: Vec<[f64; 3]> = Vec::with_capacity(room(entry.points, POINT));
-    package.blocks(points_name, (POINT * entry.points, BLOCK * POINT as usize), |bytes| {
+    package.blocks(points_name, POINT * entry.points, BLOCK * POINT as usize, |bytes| {
         hash.add(bytes);
         let numbers = bytes.as_chunks::<8>().0.as_chunks::<3>().0;
         points.extend(numbers.iter().map(|point| point.map(f64::from_le_bytes)));
     })?;
     let mut triangles: Vec<[u32; 3]> = Vec::with_capacity(room(entry.triangles, TRIANGLE));
-    package.blocks(triangles_name, (TRIANGLE * entry.triangles, BLOCK * TRIANGLE as usize), |bytes| {
+    package.blocks(triangles_name, TRIANGLE * entry.triangles, BLOCK * TRIANGLE as usize, |bytes| {
         hash.add(bytes);
         let numbers = bytes.as_chunks::<4>().0.as_chunks::<3>().0;
         triangles.extend(numbers.iter().map(|triangle| triangle.map(u32::from_le_bytes)));
@@ -247,7 +246,8 @@ fn check_key<'a>(version: u64, entry: &'a PartEntry<'_>, keys: &mut Keys<'a>) ->
 
 fn part(
     entry: &PartEntry<'_>,
-    (owner, files): (usize, &[Arc<Path>]),
+    owner: usize,
+    files: &[Arc<Path>],
     meshes: &[Arc<Mesh>],
     texts: &mut Texts,
 ) -> Result<Part, Error> {

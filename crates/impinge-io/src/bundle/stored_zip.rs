@@ -63,7 +63,8 @@ impl<'a, W: Write + ?Sized> StoredZip<'a, W> {
     pub(super) fn entry(
         &mut self,
         name: String,
-        (size, crc): (u64, u32),
+        size: u64,
+        crc: u32,
         fill: impl FnOnce(&mut W) -> io::Result<()>,
     ) -> io::Result<()> {
         let is_large = size >= MOST;
@@ -194,8 +195,8 @@ mod tests {
         let size = 5_u64 << 30;
         let zeros = vec![0; 1 << 20];
         let fill = |out: &mut Headers| (0..size >> 20).try_for_each(|_| out.write_all(&zeros));
-        zip.entry("large".to_owned(), (size, 7), fill).unwrap();
-        zip.entry("small".to_owned(), (1, 8), |out| out.write_all(b"x")).unwrap();
+        zip.entry("large".to_owned(), size, 7, fill).unwrap();
+        zip.entry("small".to_owned(), 1, 8, |out| out.write_all(b"x")).unwrap();
         zip.finish().unwrap();
         let bytes = out.0;
         let u32 = |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());

@@ -106,16 +106,18 @@ fn hash(mesh: &Mesh) -> Digest {
 fn write(document: &[u8], meshes: &[(Digest, &Mesh)], out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let mut zip = StoredZip::new(out);
     let crc = crc32fast::hash(document);
-    zip.entry(DOCUMENT.to_owned(), (document.len() as u64, crc), |out| out.write_all(document))?;
+    zip.entry(DOCUMENT.to_owned(), document.len() as u64, crc, |out| out.write_all(document))?;
     for &(hash, mesh) in meshes {
         let mut summary = Summary::default();
         let Ok(()) = mesh::points(mesh, |bytes| summary.add(bytes));
-        zip.entry(mesh::entry(hash, "f64"), summary.finish(), |out| {
+        let (size, crc) = summary.finish();
+        zip.entry(mesh::entry(hash, "f64"), size, crc, |out| {
             mesh::points(mesh, |bytes| out.write_all(bytes))
         })?;
         let mut summary = Summary::default();
         let Ok(()) = mesh::triangles(mesh, |bytes| summary.add(bytes));
-        zip.entry(mesh::entry(hash, "u32"), summary.finish(), |out| {
+        let (size, crc) = summary.finish();
+        zip.entry(mesh::entry(hash, "u32"), size, crc, |out| {
             mesh::triangles(mesh, |bytes| out.write_all(bytes))
         })?;
     }
@@ -148,7 +150,7 @@ fn document<'a>(
     text.json(FORMAT)?;
     text.raw(&format!(",\n\"format_version\": {VERSION},\n\"writer\": "));
     text.json(concat!("impinge ", env!("CARGO_PKG_VERSION")))?;
-    text.list("sources", assembly.sources.iter().enumerate().map(source))?;
+    text.list("sources", assembly.sources.iter().enumerate().map(|(i, one)| source(i, one)))?;
     let mesh = |&(hash, mesh): &(Digest, &Mesh)| {
         let [points, triangles] = [mesh.points().len(), mesh.len()].map(|count| count as u64);
         Ok(MeshEntry { hash, points, triangles })
@@ -236,7 +238,7 @@ fn label(file: &Path) -> Cow<'_, str> {
     file.to_string_lossy()
 }
 
-fn source((i, source): (usize, &Source)) -> Result<SourceEntry<'_>, Error> {
+fn source(i: usize, source: &Source) -> Result<SourceEntry<'_>, Error> {
     if source.offset.is_some_and(|offset| !offset.iter().all(|x| x.is_finite())) {
         return Err(wrong("source", i, &label(&source.file), "its offset is not finite"));
     }

@@ -14,7 +14,7 @@ pub(crate) enum Curved {
 
 impl Curved {
     /// As Python gives it: 0, 1 or 2, and three numbers.
-    pub(crate) fn from_numbers((kind, [x, y, z]): (u8, Point)) -> Self {
+    pub(crate) fn from_numbers(kind: u8, [x, y, z]: Point) -> Self {
         match kind {
             0 => Curved::Cylinder(x, 0.5 * z),
             1 => Curved::Cone(x, 0.5 * z),

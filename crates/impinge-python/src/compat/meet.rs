@@ -15,7 +15,7 @@ fn meet_at_a_glance(a: &Placed, b: &Placed) -> Option<bool> {
         (true, true, ..) => balls_meet(a, b),
         (true, _, _, Some(half)) => ball_meets_box(a, b, half),
         (_, true, Some(half), _) => ball_meets_box(b, a, half),
-        (_, _, Some(of_a), Some(of_b)) => boxes_meet((a, of_a), (b, of_b)),
+        (_, _, Some(of_a), Some(of_b)) => boxes_meet(a, b, [of_a, of_b]),
         _ if are_curved(a, b) => {
             let reach = a.shape.radius + b.shape.radius;
             Some(matches!(nearest(&a.hull(), &b.hull(), Until::Beyond(reach)), Nearest::Meet(_)))
@@ -66,7 +66,7 @@ fn round_hulls_meet(a: &Placed, b: &Placed) -> Option<bool> {
 }
 
 /// By separating axes, of boxes that a pose may turn and stretch.
-fn boxes_meet((a, of_a): (&Placed, Point), (b, of_b): (&Placed, Point)) -> Option<bool> {
+fn boxes_meet(a: &Placed, b: &Placed, [of_a, of_b]: [Point; 2]) -> Option<bool> {
     let sides = |of: &Placed, half: Point| {
         let rows = of.pose.rows();
         [0, 1, 2].map(|k| [rows[0][k] * half[k], rows[1][k] * half[k], rows[2][k] * half[k]])

@@ -180,7 +180,7 @@ impl PySolid {
         }
         let is_ball = radius > 0.0 && bounds == [[0.0; 3]; 2];
         let (corners, samples) = (OnceLock::new(), OnceLock::new());
-        let curved = curved.map(Curved::from_numbers);
+        let curved = curved.map(|(kind, sizes)| Curved::from_numbers(kind, sizes));
         let shape = Shape { model, object, radius, is_full, half, curved, is_ball, bounds, corners, samples };
         Ok(Self(Arc::new(Placed::new(&Arc::new(shape), pose))))
     }

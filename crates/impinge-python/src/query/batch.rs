@@ -40,12 +40,13 @@ impl Batch {
     pub(crate) fn ask<T: Send + 'static>(
         self,
         py: Python<'_>,
-        (threads, solids): (Option<usize>, bool),
+        threads: Option<usize>,
+        solids: bool,
         question: impl Fn(&mut Query, &Self) -> T + Send + Sync + 'static,
     ) -> PyResult<T> {
         let is_long = solids && self.a.model.mesh().len() + self.b.mesh().len() > FEW_TRIANGLES;
         let parts = if is_long { usize::MAX } else { self.poses.len() };
-        ask_many(py, (parts, threads), move |query| question(query, &self))
+        ask_many(py, parts, threads, move |query| question(query, &self))
     }
 }
 
@@ -87,7 +88,7 @@ fn intersects_at<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let batch = Batch::new(a, model_b, poses, affine, threads)?;
-    let meet = batch.ask(py, (threads, false), |query, batch| {
+    let meet = batch.ask(py, threads, false, |query, batch| {
         query.intersects_at(&batch.a.body(), &batch.b, &batch.poses).to_vec()
     });
     Ok(arrays::list(py, meet?))
@@ -132,7 +133,7 @@ fn first_contact_at<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let batch = Batch::new(a, model_b, poses, affine, threads)?;
-    let found = batch.ask(py, (threads, false), |query, batch| {
+    let found = batch.ask(py, threads, false, |query, batch| {
         let found = query.first_contact_at(&batch.a.body(), &batch.b, &batch.poses);
         found.iter().map(|pair| pair.map_or([-1; 2], |pair| pair.map(i64::from))).collect()
     });
@@ -179,7 +180,7 @@ fn pairs_at<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let batch = Batch::new(a, model_b, poses, affine, threads)?;
-    let (pairs, starts) = batch.ask(py, (threads, false), |query, batch| {
+    let (pairs, starts) = batch.ask(py, threads, false, |query, batch| {
         let lists = query.pairs_at(&batch.a.body(), &batch.b, &batch.poses);
         (arrays::copied(lists.pairs()), lists.starts().iter().map(|&start| start as i64).collect())
     })?;
@@ -229,7 +230,7 @@ fn within_at<'py>(
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let batch = Batch::new(a, model_b, poses, affine, threads)?;
     let margin = Margin::new(margin).map_err(|error| crate::errors::error(&error))?;
-    let near = batch.ask(py, (threads, false), move |query, batch| {
+    let near = batch.ask(py, threads, false, move |query, batch| {
         query.within_at(&batch.a.body(), &batch.b, &batch.poses, margin).to_vec()
     });
     Ok(arrays::list(py, near?))

@@ -18,11 +18,11 @@ struct Configurations {
     pairs: Vec<[u32; 2]>,
 }
 
-type Arguments<'a, 'py> = (Vec<Py<PyModel>>, &'a Bound<'py, PyAny>, &'a Bound<'py, PyAny>);
-
 impl Configurations {
     fn new(
-        (models, poses, pairs): Arguments<'_, '_>,
+        models: &[Py<PyModel>],
+        poses: &Bound<'_, PyAny>,
+        pairs: &Bound<'_, PyAny>,
         affine: bool,
         threads: Option<usize>,
     ) -> PyResult<Self> {
@@ -59,13 +59,14 @@ impl Configurations {
     fn rows<T: Send + 'static>(
         self,
         py: Python<'_>,
-        (threads, solids): (Option<usize>, bool),
+        threads: Option<usize>,
+        solids: bool,
         row: impl Fn(&mut Query, &Self, usize, &mut Vec<T>) + Send + Sync + 'static,
     ) -> PyResult<Vec<T>> {
         let triangles: usize = self.models.iter().map(|model| model.mesh().len()).sum();
         // Large solids, and many pairs, take long even in one configuration.
         let is_long = self.pairs.len() > 1_000 || solids && triangles > crate::run::FEW_TRIANGLES;
-        ask_rows(py, (self.count(), threads, is_long), move |query, i, results| row(query, &self, i, results))
+        ask_rows(py, self.count(), threads, is_long, move |query, i, results| row(query, &self, i, results))
     }
 }
 
@@ -79,9 +80,9 @@ fn _meet_in<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<bool>>> {
-    let all = Configurations::new((models, poses, pairs), affine, threads)?;
+    let all = Configurations::new(&models, poses, pairs, affine, threads)?;
     let shape = [all.count(), all.pairs.len()];
-    let meet = all.rows(py, (threads, false), |query, all, i, meet| {
+    let meet = all.rows(py, threads, false, |query, all, i, meet| {
         let row = meet.len();
         meet.resize(row + all.pairs.len(), false);
         for k in all.near(i) {
@@ -102,8 +103,8 @@ fn _first_in<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-    let all = Configurations::new((models, poses, pairs), affine, threads)?;
-    let first = all.rows(py, (threads, false), |query, all, i, first| {
+    let all = Configurations::new(&models, poses, pairs, affine, threads)?;
+    let first = all.rows(py, threads, false, |query, all, i, first| {
         let mut meets = |k: &usize| {
             let [a, b] = all.bodies(i, *k);
             query.intersects(&a, &b)
@@ -125,9 +126,9 @@ fn _relations_in<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let fill_rule = results::fill_rule(fill_rule)?;
-    let all = Configurations::new((models, poses, pairs), affine, threads)?;
+    let all = Configurations::new(&models, poses, pairs, affine, threads)?;
     let shape = [all.count(), all.pairs.len()];
-    let kinds = all.rows(py, (threads, true), move |query, all, i, kinds| {
+    let kinds = all.rows(py, threads, true, move |query, all, i, kinds| {
         by_rule(query, fill_rule, |query| {
             let row = kinds.len();
             kinds.resize(row + all.pairs.len(), results::kind_number(RelationKind::Apart));
@@ -157,9 +158,9 @@ fn _gaps_in<'py>(
 ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)> {
     let accuracy = stop(above, false)?;
     let accuracy = if solids { accuracy.solids() } else { accuracy };
-    let all = Configurations::new((models, poses, pairs), affine, threads)?;
+    let all = Configurations::new(&models, poses, pairs, affine, threads)?;
     let shape = [all.count(), all.pairs.len()];
-    let gaps = all.rows(py, (threads, solids), move |query, all, i, gaps| {
+    let gaps = all.rows(py, threads, solids, move |query, all, i, gaps| {
         let gap = |k| {
             let [a, b] = all.bodies(i, k);
             query

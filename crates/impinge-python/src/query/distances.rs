@@ -150,7 +150,7 @@ fn distance_at<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (batch, stop) =
         (Batch::new(a, model_b, poses, affine, threads)?, stop_at(above, exact, rel, solids)?);
-    let gaps = batch.ask(py, (threads, solids), move |query, batch| {
+    let gaps = batch.ask(py, threads, solids, move |query, batch| {
         query.with_accuracy(stop).distance_at(&batch.a.body(), &batch.b, &batch.poses).to_vec()
     })?;
     let (lo, hi) = gaps.iter().map(|gap| gap.map_or((f64::NAN, f64::NAN), |gap| (gap.lo, gap.hi))).unzip();

@@ -55,7 +55,7 @@ fn locate<'py>(
     fill_rule: &str,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-    let found = locations(py, body, points, (fill_rule, threads))?;
+    let found = locations(py, body, points, fill_rule, threads)?;
     Ok(arrays::list(py, found.into_iter().map(results::location).collect()))
 }
 
@@ -98,7 +98,7 @@ fn contains<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let owned = body.get().owned();
-    let found = locations(py, body, points, (fill_rule, threads))?;
+    let found = locations(py, body, points, fill_rule, threads)?;
     refuse_no_solid(&owned)?;
     Ok(arrays::list(py, found.into_iter().map(|place| place != Location::Outside).collect()))
 }
@@ -117,7 +117,8 @@ fn locations(
     py: Python<'_>,
     body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
-    (fill_rule, threads): (&str, Option<usize>),
+    fill_rule: &str,
+    threads: Option<usize>,
 ) -> PyResult<Vec<Location>> {
     let model = body.get().model_object().clone_ref(py);
     let (body, fill_rule) = (body.get().owned(), results::fill_rule(fill_rule)?);
@@ -125,7 +126,7 @@ fn locations(
     // It does not look at the flag that stops others.
     let is_short = model.get().locates_at_once(points.len()) || body.model.mesh().len() <= 10_000;
     let parts = if is_short { points.len() } else { usize::MAX };
-    ask_many(py, (parts, threads), move |query| {
+    ask_many(py, parts, threads, move |query| {
         by_rule(query, fill_rule, |query| query.locate(&body.body(), &points).to_vec())
     })
 }
@@ -214,7 +215,7 @@ fn closest_points<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (body, points) = (body.get().owned(), arrays::finite_points("points", points)?);
     let stop = stop(above, exact)?;
-    let found = ask_many(py, (points.len(), threads), move |query| {
+    let found = ask_many(py, points.len(), threads, move |query| {
         query.with_accuracy(stop).closest_points(&body.body(), &points).to_vec()
     })?;
     let (lo, hi) = found.iter().map(|f| f.map_or((f64::NAN, f64::NAN), |f| (f.lo, f.hi))).unzip();

@@ -97,7 +97,7 @@ fn ray_first<'py>(
     let (body, ray) = (body.get().owned(), one_ray(origin, direction, t_max)?);
     let asked = body.clone();
     let hit = ask(py, Work::Short, move |query| query.ray_first(&asked.body(), &ray))?;
-    hit.map(|hit| results::ray_hit(py, &hit, (&body.body(), &ray))).transpose()
+    hit.map(|hit| results::ray_hit(py, &hit, &body.body(), &ray)).transpose()
 }
 
 /// Whether a ray meets a body: for lines of sight. Exact: no ray slips through an edge.
@@ -168,7 +168,7 @@ fn ray_all<'py>(
     let (body, ray) = (body.get().owned(), one_ray(origin, direction, t_max)?);
     let asked = body.clone();
     let hits = ask(py, Work::Short, move |query| query.ray_all(&asked.body(), &ray).to_vec())?;
-    hits.iter().map(|hit| results::ray_hit(py, hit, (&body.body(), &ray))).collect()
+    hits.iter().map(|hit| results::ray_hit(py, hit, &body.body(), &ray)).collect()
 }
 
 /// `ray_first` of each of many rays.
@@ -209,9 +209,8 @@ fn ray_first_each<'py>(
     let (body, rays) = (body.get().owned(), Arc::new(many_rays(py, origins, directions, t_max)?));
     let count = rays.len();
     let asked = (body.clone(), Arc::clone(&rays));
-    let hits = ask_many(py, (count, threads), move |query| {
-        query.ray_first_each(&asked.0.body(), &asked.1).to_vec()
-    })?;
+    let hits =
+        ask_many(py, count, threads, move |query| query.ray_first_each(&asked.0.body(), &asked.1).to_vec())?;
     ray_hits(py, &hits, &body, |i| &rays[i])
 }
 
@@ -279,7 +278,7 @@ fn ray_meets_each<'py>(
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let (body, rays) = (body.get().owned(), many_rays(py, origins, directions, t_max)?);
     let meets =
-        ask_each(py, (rays.len(), threads, false), move |query, i| query.ray_meets(&body.body(), &rays[i]))?;
+        ask_each(py, rays.len(), threads, false, move |query, i| query.ray_meets(&body.body(), &rays[i]))?;
     Ok(arrays::list(py, meets))
 }
 
@@ -320,7 +319,7 @@ fn ray_all_each<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (body, rays) = (body.get().owned(), Arc::new(many_rays(py, origins, directions, t_max)?));
     let asked = (body.clone(), Arc::clone(&rays));
-    let lists = ask_each(py, (rays.len(), threads, false), move |query, i| {
+    let lists = ask_each(py, rays.len(), threads, false, move |query, i| {
         query.ray_all(&asked.0.body(), &asked.1[i]).to_vec()
     })?;
     let mut starts = vec![0_i64];

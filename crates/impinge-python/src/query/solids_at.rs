@@ -26,12 +26,13 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 fn each<T: Send + 'static>(
     py: Python<'_>,
     batch: Batch,
-    (fill_rule, threads): (FillRule, Option<usize>),
+    fill_rule: FillRule,
+    threads: Option<usize>,
     question: impl Fn(&mut Query, &Body<'_>, &Body<'_>) -> T + Send + Sync + 'static,
 ) -> PyResult<Vec<T>> {
     // The examination of large solids cannot be stopped.
     let is_long = batch.a.model.mesh().len() + batch.b.mesh().len() > FEW_TRIANGLES;
-    ask_each(py, (batch.poses.len(), threads, is_long), move |query, i| {
+    ask_each(py, batch.poses.len(), threads, is_long, move |query, i| {
         let (a, b) = (batch.a.body(), Body::new(&batch.b, batch.poses[i]));
         by_rule(query, fill_rule, |query| question(query, &a, &b))
     })
@@ -81,12 +82,13 @@ fn relation_at<'py>(
     let (batch, fill_rule) =
         (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
     let (a, b) = (batch.a.clone(), Arc::clone(&batch.b));
-    let relations = each(py, batch, (fill_rule, threads), |query, a, b| query.relation(a, b))?;
+    let relations = each(py, batch, fill_rule, threads, |query, a, b| query.relation(a, b))?;
     // They are the same at each pose, and those of the models where there is none.
-    let solids = relations.first().map(|relation| (relation.status, relation.rules)).unwrap_or_else(|| {
-        py.detach(|| ([&*a.model, &*b].map(|model| model.solid().status()), [fill_rule; 2]))
-    });
-    results::relations(py, &relations, solids)
+    let (statuses, rules) =
+        relations.first().map(|relation| (relation.status, relation.rules)).unwrap_or_else(|| {
+            py.detach(|| ([&*a.model, &*b].map(|model| model.solid().status()), [fill_rule; 2]))
+        });
+    results::relations(py, &relations, statuses, rules)
 }
 
 /// Whether `a` holds all of `model_b`, at each of many poses: as a part of it, or as the same set of points.
@@ -139,7 +141,7 @@ fn contains_at<'py>(
     let (batch, fill_rule) =
         (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
     let body = batch.a.clone();
-    let contained = each(py, batch, (fill_rule, threads), |query, a, b| holds(&query.relation(a, b)))?;
+    let contained = each(py, batch, fill_rule, threads, |query, a, b| holds(&query.relation(a, b)))?;
     refuse_no_solid(&body)?;
     Ok(arrays::list(py, contained))
 }
@@ -201,7 +203,7 @@ fn penetration_at<'py>(
     let (batch, fill_rule) =
         (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
     let wanted = PenetrationParts::all();
-    let found = each(py, batch, (fill_rule, threads), move |query, a, b| query.penetration(a, b, &wanted))?;
+    let found = each(py, batch, fill_rule, threads, move |query, a, b| query.penetration(a, b, &wanted))?;
     let nan = f64::NAN;
     let volumes = found.iter().map(|found| found.overlap_volume.unwrap_or([nan; 2])).collect();
     let interferences = found.iter().map(|found| found.interference_depth.unwrap_or([nan; 2])).collect();

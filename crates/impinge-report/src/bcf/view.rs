@@ -38,8 +38,10 @@ impl Viewpoint {
     pub(super) fn of(
         report: &Report,
         rules: &Rules,
-        (i, guid): (u32, Guid),
-        (camera, version): (Option<&Camera>, BcfVersion),
+        i: u32,
+        guid: Guid,
+        camera: Option<&Camera>,
+        version: BcfVersion,
     ) -> Self {
         let finding = &report.findings()[i as usize];
         let world = World::of(report);

@@ -269,7 +269,8 @@ impl<'a> Document<'a> {
     pub(super) fn mesh(&mut self, name: &'a str, primitives: Vec<Primitive>) -> u32 {
         if self.materials.is_empty() {
             self.extensions_used = &["KHR_materials_unlit"];
-            self.materials = (0..).zip(MATERIALS).map(|(i, of)| material(i, of)).collect();
+            self.materials =
+                (0..).zip(MATERIALS).map(|(i, (name, color))| material(i, name, color)).collect();
         }
         self.meshes.push(MeshOf { name, primitives });
         self.meshes.len() as u32 - 1
@@ -317,7 +318,7 @@ impl<'a> Document<'a> {
     }
 }
 
-fn material(index: u32, (name, [r, g, b]): (&'static str, [f64; 3])) -> Material {
+fn material(index: u32, name: &'static str, [r, g, b]: [f64; 3]) -> Material {
     Material {
         name,
         pbr_metallic_roughness: Roughness {

@@ -174,13 +174,15 @@ pub(super) fn json(pictures: &Pictures<'_>, rows: &[Group], baseline: Option<&st
             .collect(),
         findings: Stream(|| {
             (0..report.findings().len()).map(|i| {
-                let stored = (contacts.get(&i), looks.get(&i));
-                finding_data(report, i, &keys[i], (&coordinates, &units), stored)
+                let finding = finding_data(report, i, &keys[i], &coordinates, &units);
+                FindingData { contact: contacts.get(&i), look: looks.get(&i), ..finding }
             })
         }),
         gone: known
             .iter()
-            .flat_map(|known| gone.iter().filter_map(|gone| gone_data(known, &units, gone)))
+            .flat_map(|(baseline, names)| {
+                gone.iter().filter_map(|gone| gone_data(baseline, names, &units, gone))
+            })
             .collect(),
         not_examined: &report.not_examined()[..report.not_examined().len().min(NAMED)],
         coverage: report.coverage(),
@@ -238,12 +240,13 @@ fn meshes(report: &Report) -> Vec<MeshData> {
     all.into_iter().map(Option::unwrap_or_default).collect()
 }
 
+/// The data of a finding without its contact and its look.
 fn finding_data<'a>(
     report: &Report,
     i: usize,
     key: &str,
-    (coordinates, units): (&Coordinates, &SizeUnits),
-    (contact, look): (Option<&'a StoredContact>, Option<&'a StoredLook>),
+    coordinates: &Coordinates,
+    units: &SizeUnits,
 ) -> FindingData<'a> {
     let finding = &report.findings()[i];
     let (clash, near) = (report.clash_of(finding), report.near_of(finding));
@@ -270,8 +273,8 @@ fn finding_data<'a>(
         sizes: [bounds.map(|[lo, _]| lo), deep, by, gap],
         texts: [volume_text.or_else(unmeasured), deep.map(length), by.map(length), gap_text],
         touching: clash.is_some_and(impinge_check::Clash::is_touching),
-        contact,
-        look,
+        contact: None,
+        look: None,
         certainty: certainty.map(Sure::name),
         status: seen.map(|seen| seen.status.name()),
         why: seen.and_then(|seen| seen.why).map(Why::name),
@@ -279,7 +282,8 @@ fn finding_data<'a>(
 }
 
 fn gone_data<'a>(
-    (baseline, names): &(&'a Baseline, KnownNames<'_>),
+    baseline: &'a Baseline,
+    names: &KnownNames<'_>,
     units: &SizeUnits,
     gone: &Gone,
 ) -> Option<GoneData<'a>> {

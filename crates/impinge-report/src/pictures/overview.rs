@@ -3,11 +3,11 @@ use super::{
     camera::{DIRECTION_COUNT, Look},
     canvas::PARTS,
     color::{Color, lit, mix},
+    model::PictureModel,
     raster::Lens,
-    subject::{Boxes, Shape, Subject, placed},
+    subject::{Shape, Subject},
     vector::{add, length, scale, subtract},
 };
-use impinge_check::{Assembly, Report};
 use std::sync::OnceLock;
 
 /// The side of a picture is this many times that of its overview.
@@ -39,12 +39,12 @@ pub(super) struct Overview {
 
 impl Overview {
     /// Overview for a report; `None` if the model has no extent, or pictures are too small.
-    pub(super) fn new(report: &Report, boxes: &Boxes, size: [u32; 2]) -> Option<Self> {
+    pub(super) fn new(model: &PictureModel<'_>, size: [u32; 2]) -> Option<Self> {
         if (0..2).any(|k| (size[k] as usize) < LEAST[k]) {
             return None;
         }
         let all = |origin| {
-            (0..report.part_count() as u32).filter_map(move |part| around(report, boxes, part, origin))
+            (0..model.report.part_count() as u32).filter_map(move |part| around(model, part, origin))
         };
         // Relative to the first part, so that a model far from the origin loses nothing.
         let first = all([0.0; 3]).next()?[0];
@@ -68,8 +68,9 @@ impl Overview {
     /// picture, as shares of its sides; `None` if the picture shows all of the model anyway.
     pub(super) fn draw(
         &self,
-        (report, assembly, boxes): (&Report, &Assembly, &Boxes),
-        (subject, look): (&Subject, Look),
+        model: &PictureModel<'_>,
+        subject: &Subject,
+        look: Look,
         pixels: &mut [u8],
     ) -> Option<[f64; 2]> {
         let middle = subtract(self.centre, subject.origin);
@@ -77,7 +78,7 @@ impl Overview {
             return None;
         }
         let direction = look.direction();
-        let view = self.views[direction].get_or_init(|| self.view(report, assembly, boxes, direction));
+        let view = self.views[direction].get_or_init(|| self.view(model, direction));
         let lens = self.lens(direction);
         let count = lens.size[0] * lens.size[1];
         let mut nearest = vec![0.0_f32; count];
@@ -104,7 +105,7 @@ impl Overview {
         Look::whole(direction).lens(samples, self.inset.map(|side| side as u32), [0.0; 2])
     }
     /// The light of all parts from a direction.
-    fn view(&self, report: &Report, assembly: &Assembly, boxes: &Boxes, direction: usize) -> Vec<u8> {
+    fn view(&self, model: &PictureModel<'_>, direction: usize) -> Vec<u8> {
         let lens = self.lens(direction);
         let count = lens.size[0] * lens.size[1];
         let (mut nearest, mut light) = (vec![0.0_f32; count], vec![0; count]);
@@ -116,15 +117,15 @@ impl Overview {
                 }
             });
         };
-        let own = |part| around(report, boxes, part, self.centre).map(|own| (length(own[1]), own, part));
-        let mut parts: Vec<_> = (0..report.part_count() as u32).filter_map(own).collect();
+        let own = |part| around(model, part, self.centre).map(|own| (length(own[1]), own, part));
+        let mut parts: Vec<_> = (0..model.report.part_count() as u32).filter_map(own).collect();
         parts.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
         let mut triangles = 0_usize;
         for (half, [middle, sides], part) in parts {
             let samples = 2.0 * half / self.radius * lens.scale[1] / lens.distance;
-            triangles = triangles.saturating_add(report.part(part).triangles());
+            triangles = triangles.saturating_add(model.report.part(part).triangles());
             if samples >= SMALL && triangles <= TRIANGLES {
-                let shape = Shape::of(report, assembly, part, (self.centre, self.radius));
+                let shape = Shape::of(model, part, self.centre, self.radius);
                 draw(&shape.points, shape.mesh.triangles());
             } else {
                 let corner = |i: usize| {
@@ -165,10 +166,8 @@ impl Overview {
 }
 
 /// The box around a part that has triangles, relative to a point: its middle, and half of its sides.
-fn around(report: &Report, boxes: &Boxes, part: u32, origin: [f64; 3]) -> Option<[[f64; 3]; 2]> {
-    let facts = report.part(part);
-    let own = boxes[facts.mesh() as usize].filter(|_| facts.triangles() > 0)?;
-    Some(placed(facts.pose(), own, origin))
+fn around(model: &PictureModel<'_>, part: u32, origin: [f64; 3]) -> Option<[[f64; 3]; 2]> {
+    (model.report.part(part).triangles() > 0).then(|| model.box_of(part, origin))
 }
 
 /// The triangles of a box, whose corner `i` is on the far side along each axis with a bit in `i`.

@@ -1,8 +1,11 @@
 //! Subject of a picture: the parts of a finding and its neighbours, relative to its point.
-use super::vector::{length, subtract};
+use super::{
+    model::{PictureModel, place},
+    vector::{length, subtract},
+};
 use crate::groups::parts;
-use impinge::{Mesh, Pose, solid::FillRule};
-use impinge_check::{Assembly, Finding, Report};
+use impinge::{Mesh, solid::FillRule};
+use impinge_check::Finding;
 use std::sync::Arc;
 
 /// The parts of a finding. Coordinates are relative to its point, in f64, and then divided by the unit.
@@ -36,16 +39,11 @@ const FRONT: f32 = 1.0 + 2e-5;
 
 impl Shape {
     /// A part, relative to a point and in a unit.
-    pub(super) fn of(
-        report: &Report,
-        assembly: &Assembly,
-        part: u32,
-        (origin, unit): ([f64; 3], f64),
-    ) -> Self {
-        let mesh = Arc::clone(&assembly.parts[part as usize].mesh);
-        let pose = report.part(part).pose();
+    pub(super) fn of(model: &PictureModel<'_>, part: u32, origin: [f64; 3], unit: f64) -> Self {
+        let mesh = Arc::clone(&model.assembly.parts[part as usize].mesh);
+        let pose = model.report.part(part).pose();
         let translation = subtract(*pose.translation(), origin);
-        let relative = |&point: &[f64; 3]| at(pose, translation, point).map(|x| x / unit);
+        let relative = |&point: &[f64; 3]| place(pose, translation, point).map(|x| x / unit);
         let points = mesh.points().iter().map(relative).collect();
         Self { points, mesh, rule: None, place: 0, is_striped: false }
     }
@@ -67,61 +65,14 @@ impl Shape {
     }
 }
 
-/// The box around the points of each mesh, by its number: its middle, and half of its sides.
-pub(super) type Boxes = Vec<Option<[[f64; 3]; 2]>>;
-
-/// Measures each mesh once.
-pub(super) fn boxes(report: &Report, assembly: &Assembly) -> Boxes {
-    let mut boxes = Boxes::new();
-    for (facts, part) in report.parts().zip(&assembly.parts) {
-        let number = facts.mesh() as usize;
-        if boxes.len() <= number {
-            boxes.resize(number + 1, None);
-        }
-        let points = part.mesh.points();
-        if let (None, Some(&first)) = (boxes[number], points.first()) {
-            let [low, high] = points.iter().fold([first; 2], |[low, high], p| {
-                [[0, 1, 2].map(|k| low[k].min(p[k])), [0, 1, 2].map(|k| high[k].max(p[k]))]
-            });
-            let halves = [high, low].map(|p| p.map(|x| x / 2.0));
-            boxes[number] = Some([
-                [0, 1, 2].map(|k| halves[0][k] + halves[1][k]),
-                [0, 1, 2].map(|k| halves[0][k] - halves[1][k]),
-            ]);
-        }
-    }
-    boxes
-}
-
-/// The box around a part at its pose, relative to a point: its middle, and half of its sides.
-pub(super) fn placed(pose: &Pose, [middle, half]: [[f64; 3]; 2], origin: [f64; 3]) -> [[f64; 3]; 2] {
-    let middle = at(pose, subtract(*pose.translation(), origin), middle);
-    let half =
-        pose.rows().map(|row| row[0].abs() * half[0] + row[1].abs() * half[1] + row[2].abs() * half[2]);
-    [middle, half]
-}
-
-/// A placed point, relative to the same origin as the translation.
-fn at(pose: &Pose, translation: [f64; 3], point: [f64; 3]) -> [f64; 3] {
-    let row = |k: usize| {
-        let row = pose.rows()[k];
-        row[0] * point[0] + row[1] * point[1] + row[2] * point[2] + translation[k]
-    };
-    [0, 1, 2].map(row)
-}
-
 impl Subject {
-    pub(super) fn new(report: &Report, assembly: &Assembly, boxes: &Boxes, finding: &Finding) -> Self {
+    pub(super) fn new(model: &PictureModel<'_>, finding: &Finding) -> Self {
+        let report = model.report;
         let point = report.point_of(finding);
-        let box_of = |part: u32, origin| {
-            let facts = report.part(part);
-            let own = boxes[facts.mesh() as usize].unwrap_or_default();
-            placed(facts.pose(), own, origin)
-        };
         let first = parts(report, finding)[0].unwrap_or(finding.parts()[0]);
-        let origin = point.unwrap_or_else(|| box_of(first, [0.0; 3])[0]);
+        let origin = point.unwrap_or_else(|| model.box_of(first, [0.0; 3])[0]);
         let reach = |&part: &u32| {
-            let [middle, half] = box_of(part, origin);
+            let [middle, half] = model.box_of(part, origin);
             length([0, 1, 2].map(|k| middle[k].abs() + half[k]))
         };
         let least = finding.parts().iter().map(reach).fold(f64::INFINITY, f64::min);
@@ -129,7 +80,7 @@ impl Subject {
         let mut subject = Self { origin, has_point: point.is_some(), unit, shapes: Vec::new() };
         let is_same = finding.kind.name() == "duplicate";
         for (place, part) in parts(report, finding).into_iter().flatten().enumerate() {
-            let mut shape = subject.shape(report, assembly, part);
+            let mut shape = subject.shape(model, part);
             (shape.place, shape.is_striped) = (place, is_same && place == 1);
             shape.rule = report.part(part).fill_rule();
             if !shape.mesh.is_empty() {
@@ -139,19 +90,17 @@ impl Subject {
         subject
     }
     /// One part, relative to its middle.
-    pub(super) fn of_part(report: &Report, assembly: &Assembly, boxes: &Boxes, part: u32) -> Self {
-        let facts = report.part(part);
-        let own = boxes[facts.mesh() as usize].unwrap_or_default();
-        let [origin, half] = placed(facts.pose(), own, [0.0; 3]);
+    pub(super) fn of_part(model: &PictureModel<'_>, part: u32) -> Self {
+        let [origin, half] = model.box_of(part, [0.0; 3]);
         let radius = length(half);
         let unit = if radius > 0.0 && radius.is_finite() { radius } else { 1.0 };
         let mut subject = Self { origin, has_point: false, unit, shapes: Vec::new() };
-        subject.shapes.push(subject.shape(report, assembly, part));
+        subject.shapes.push(subject.shape(model, part));
         subject
     }
     /// A part relative to the finding.
-    pub(super) fn shape(&self, report: &Report, assembly: &Assembly, part: u32) -> Shape {
-        Shape::of(report, assembly, part, (self.origin, self.unit))
+    pub(super) fn shape(&self, model: &PictureModel<'_>, part: u32) -> Shape {
+        Shape::of(model, part, self.origin, self.unit)
     }
 }
 
@@ -161,23 +110,22 @@ const TRIANGLES: usize = 600_000;
 
 /// Parts whose boxes are nearer to the finding than `reach`, the nearest first.
 pub(super) fn neighbours(
-    report: &Report,
-    boxes: &Boxes,
+    model: &PictureModel<'_>,
     finding: &Finding,
     origin: [f64; 3],
     reach: f64,
 ) -> Vec<u32> {
     let gap = |part: u32| {
-        let facts = report.part(part);
-        let [middle, half] = placed(facts.pose(), boxes[facts.mesh() as usize]?, origin);
+        let [middle, half] = model.box_of(part, origin);
         let gap = length([0, 1, 2].map(|k| (middle[k].abs() - half[k]).max(0.0)));
-        (gap < reach && facts.triangles() > 0 && !finding.parts().contains(&part)).then_some((gap, part))
+        (gap < reach && model.report.part(part).triangles() > 0 && !finding.parts().contains(&part))
+            .then_some((gap, part))
     };
-    let mut near: Vec<(f64, u32)> = (0..report.part_count() as u32).filter_map(gap).collect();
+    let mut near: Vec<(f64, u32)> = (0..model.report.part_count() as u32).filter_map(gap).collect();
     near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut triangles = 0;
     let mut fits = |part: &u32| {
-        let more = triangles + report.part(*part).triangles();
+        let more = triangles + model.report.part(*part).triangles();
         let is_shown = more < TRIANGLES;
         if is_shown {
             triangles = more;

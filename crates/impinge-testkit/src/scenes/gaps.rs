@@ -64,7 +64,7 @@ pub fn with_gaps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Spaced>), Er
     let whole = scene.frames.len();
     for from in (0..count.min(whole)).map(|k| (2 * k + 1) * whole / (2 * count.min(whole))) {
         for (label, margin, distance) in &wanted {
-            let (frame, gap) = mover.at(&scene.frames[from], (*distance, size), None).ok_or_else(|| {
+            let (frame, gap) = mover.at(&scene.frames[from], *distance, None).ok_or_else(|| {
                 Error::NoGap(format!("{}, frame {from}: no position at a distance of {distance}", scene.name))
             })?;
             frames.push(frame);
@@ -85,6 +85,8 @@ pub(super) struct Mover {
     /// Direction from the first mesh to the second at their nearest points, at the last position that was
     /// found.
     pub(super) line: Option<[f64; 3]>,
+    /// The longest side of the boxes.
+    size: f64,
     query: Query,
 }
 
@@ -93,14 +95,15 @@ impl Mover {
         let model = |mesh: &Arc<_>| Model::new(Arc::clone(mesh));
         let boxes = scene.meshes.each_ref().map(|mesh| bounds(mesh));
         let centres = boxes.map(|[lo, hi]| [0, 1, 2].map(|k| (lo[k] + hi[k]) / 2.0));
-        Self { models: scene.meshes.each_ref().map(model), boxes, centres, line: None, query: Query::new() }
+        let models = scene.meshes.each_ref().map(model);
+        Self { models, boxes, centres, line: None, size: size(scene), query: Query::new() }
     }
     /// The frame with its second pose moved, and the distance there. `away` is a line along which the meshes
     /// come apart, if available.
     pub(super) fn at(
         &mut self,
         frame: &[Pose; 2],
-        (wanted, size): (f64, f64),
+        wanted: f64,
         // One line all the way: along several lines, a mesh between others would oscillate.
         mut away: Option<[f64; 3]>,
     ) -> Option<([Pose; 2], [f64; 2])> {
@@ -119,7 +122,7 @@ impl Mover {
             let (line, way) = match gap.hi {
                 hi if hi > wanted => (line, wanted - hi),
                 hi if hi > 0.0 => (*away.get_or_insert(line), 1.05 * wanted - hi),
-                _ => (*away.get_or_insert(line), size / 100.0),
+                _ => (*away.get_or_insert(line), self.size / 100.0),
             };
             let t = frame[1].translation();
             let t = [0, 1, 2].map(|k| t[k] + way * line[k]);

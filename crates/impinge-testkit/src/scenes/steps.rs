@@ -58,7 +58,7 @@ pub fn in_steps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Step>), Error
             }
             // A mesh that meets the other after a step moves back along the line that was free before it.
             let away = mover.line.filter(|_| step > 0);
-            let (placed, gap) = mover.at(&frame, (NEAR * size, size), away).ok_or_else(|| {
+            let (placed, gap) = mover.at(&frame, NEAR * size, away).ok_or_else(|| {
                 Error::NoGap(format!("{}, frame {from}, step {step}: no position", scene.name))
             })?;
             frame = placed;
