@@ -4,19 +4,26 @@
 //! # Lower bounds
 //! u = 2^-24. The point x is within `error` in each coordinate of the tree's frame, and rounds to
 //! f32 by u |x|; with X = |x| + reach no difference x - c is larger, and rounds by u X. So on each axis it is
-//! off by less than pad = error + 8 u X, which also has the last difference's rounding, |x - c| - e - pad.
+//! off by less than pad = error + 12 u X, which also has the last difference's rounding, |x - c| - e - pad.
 //! Squares and their sums, and quotients of them, round by less than 8 u of themselves, which [`limit`]
 //! allows for. Keys of children ([`waiting`](super::waiting)) are not more than these numbers.
 //!
-//! And for any direction w the volume is at least min w.(y - x) / |w| away, where y are its points. With w =
-//! c - x, where c is the box's centre, this is good for a slab that lies across w, however large the box is.
-//! As in `relative.rs`, for every al, w.(y - c) >= al mid - |al| half - |w - al n|.e; al = w.n is taken, and
-//! then the same for the second slab with the rest of w. Let W = |w|_1, and E bound the half sides e. Then
-//! |al| <= W and no mid or half exceeds 2 E; the rest of w sums up to 2.74 W after the first slab and to 7.5
-//! W after the second, as |n|_1 <= 1.7321. Roundings: w.w 3 u W X, and w itself W times the error of x - c;
-//! of the first slab 4 u W E for products with mid and half, 5 u W E for the rest, 9 u W E for its product
-//! with e, 21 u W E and 3 u W X for the last sums; of the second 2.74 times that. All is less than W (pad +
-//! 160 u E).
+//! A second bound uses any direction w: the volume, with points y, is at least min w.(y - x) / |w| away. With
+//! w = c - x, c the box's centre, this is good for a slab that lies across w, however large the box is. As in
+//! `relative.rs`, w.(y - c) >= al mid - |al| half - |w - al n|.e for every al. The code takes al = w.n, and
+//! then the same for the second slab with the rest of w.
+//!
+//! Let W = |w|_1, and let E bound the half sides e. Then |al| <= W, and no mid or half exceeds 2 E. As |n|_1
+//! <= 1.7321, the rest of w sums up to 2.74 W after the first slab and to 7.5 W after the second. The errors
+//! are
+//!
+//! * W (error + 2 u X) for w itself, and 3 u W X for w.w;
+//! * 4 u W X for the sums with w.w: less `room`, each of two slabs, less the part of the box;
+//! * for the first slab 4 u W E (products with mid and half), 5 u W E (the rest of w), 9 u W E (its product
+//!   with e), and 21 u W E (the last sums);
+//! * for the second slab 2.74 times that.
+//!
+//! All is less than W (pad + 160 u E), as pad is error + 12 u X.
 //!
 //! # Leaves
 //! In a leaf's lattice the point is off by error / step, by u |x'| where it becomes f32 and less where it is
@@ -155,7 +162,7 @@ fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triang
     let Walk { task, stack, count, visitor } = walk;
     let Task { tree, point, .. } = *task;
     let size = point.v[0].abs().max(point.v[1].abs()).max(point.v[2].abs()) + tree.reach;
-    let pad = up(point.error + 8.0 * UNIT_F32 * size);
+    let pad = up(point.error + 12.0 * UNIT_F32 * size);
     let x = [point.v[0] as f32, point.v[1] as f32, point.v[2] as f32];
     let mut most = triangles.most(task, visitor);
     let mut far = furthest(most);
