@@ -12,7 +12,7 @@ use crate::{
     triangle::{
         decide,
         filter::{self, FilterResult},
-        neighbours::{self, ByIndex, Common},
+        neighbours::{self, ByIndex, SharedCorners},
     },
 };
 use std::{ops::ControlFlow, sync::OnceLock};
@@ -175,8 +175,8 @@ impl<'a> Narrow<'a> {
     #[inline(never)]
     fn elsewhere_by_corners(&self, [i, j]: [u32; 2], count: &mut Count) -> Option<bool> {
         let (s, t) = (self.a.corners(i), self.a.corners(j));
-        let common = Common::of(&s, &t);
-        if let Common::Nothing = common {
+        let common = SharedCorners::of(&s, &t);
+        if let SharedCorners::Nothing = common {
             return None;
         }
         if common.is_all() {

@@ -36,7 +36,7 @@ mod shells;
 mod state;
 
 use self::{
-    contact::{Contact, contact},
+    contact::{TriangleContact, contact},
     fan::{Fan, HalfPlane, around, of_plane},
     state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, State},
 };
@@ -260,10 +260,10 @@ impl<'a> Question<'a> {
             return ControlFlow::Continue(());
         }
         let contact = self.contact(&corners, j);
-        if contact == Contact::Point {
+        if contact == TriangleContact::Point {
             return self.take_point(&corners);
         }
-        if let Contact::Area { same: false } = contact
+        if let TriangleContact::Area { same: false } = contact
             && self.planes_left > 0
             && self.state.found & BOTH == 0
         {
@@ -305,10 +305,10 @@ impl<'a> Question<'a> {
         if self.is_parted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn contact(&self, corners: &[Triangle; 2], j: u32) -> Contact {
+    fn contact(&self, corners: &[Triangle; 2], j: u32) -> TriangleContact {
         let [p, q] = corners;
         if !self.frame.is_stored() && self.narrow.certainly_cross(p, j) {
-            return Contact::Crossing;
+            return TriangleContact::Crossing;
         }
         let six = [(0, p[0]), (0, p[1]), (0, p[2]), (1, q[0]), (1, q[1]), (1, q[2])];
         if let Some(contact) = in_exact_frame!(self.frame, six, g => contact(g)) {
@@ -316,7 +316,7 @@ impl<'a> Question<'a> {
         }
         // In integers of the size that these coordinates need.
         let six = TwoTriangles::new(self.space().maps(), [p, q]);
-        on_lattice!(at_size, &six, 3, Contact, g => contact(g))
+        on_lattice!(at_size, &six, 3, TriangleContact, g => contact(g))
     }
 
     /// True if the bodies' boxes have no inside in common.
@@ -351,22 +351,22 @@ impl<'a> Question<'a> {
     }
 
     /// Notes the cells beside a contact; `None` if the sides of the faces there are not determined.
-    fn beside(&mut self, contact: Contact, [i, j]: [u32; 2], corners: &[Triangle; 2]) -> Option<()> {
+    fn beside(&mut self, contact: TriangleContact, [i, j]: [u32; 2], corners: &[Triangle; 2]) -> Option<()> {
         let (of_a, of_b) = (self.sides(0, i)?, self.sides(1, j)?);
         match contact {
-            Contact::Point => {}
-            Contact::Crossing => {
+            TriangleContact::Point => {}
+            TriangleContact::Crossing => {
                 for (a, b) in of_a.into_iter().zip(of_b) {
                     self.state.note_face(0, of_a, [b; 2], || false);
                     self.state.note_face(1, of_b, [a; 2], || false);
                 }
             }
-            Contact::Area { same } => {
+            TriangleContact::Area { same } => {
                 let of_b = if same { of_b } else { [of_b[1], of_b[0]] };
                 self.state.note_face(0, of_a, of_b, || true);
                 self.state.note_face(1, of_b, of_a, || true);
             }
-            Contact::Line(edges) => self.around_line(edges, [i, j], corners, [of_a, of_b])?,
+            TriangleContact::Line(edges) => self.around_line(edges, [i, j], corners, [of_a, of_b])?,
         }
         Some(())
     }

@@ -55,7 +55,7 @@ mod winding;
 
 pub use self::{boundary::Boundary, closedness::Closedness, fill_rule::FillRule, location::Location};
 pub(crate) use self::{
-    cells::{Cells, Visitor},
+    cells::{FaceCells, Visitor},
     chain::NONE,
     components::NO_COMPONENT,
     corner::{at_corner, near_corner},
@@ -70,7 +70,7 @@ pub(crate) use self::{
 };
 
 use self::{
-    boxes::Boxes,
+    boxes::CurveBoxes,
     chain::{Chain, Closed, Role},
     components::Components,
     sides::FewSides,
@@ -94,7 +94,7 @@ pub struct Solid {
     boundaries: Vec<Boundary>,
     sides: OnceLock<Sides>,
     /// Built after so many queries that they pay: see [`BEFORE_BOXES`].
-    boxes: OnceLock<Boxes>,
+    boxes: OnceLock<CurveBoxes>,
     asked: AtomicU32,
     few: FewSides,
     levels: OnceLock<Option<Levels>>,
@@ -221,12 +221,12 @@ impl Solid {
         Placed { mesh, chain: &self.chain, body, handedness, extent, boxes }
     }
     /// The boxes, after enough queries.
-    fn boxes(&self, geometry: &Geometry) -> Option<&Boxes> {
+    fn boxes(&self, geometry: &Geometry) -> Option<&CurveBoxes> {
         let is_due = self.asked.load(Ordering::Relaxed) >= BEFORE_BOXES;
         if !is_due {
             self.asked.fetch_add(1, Ordering::Relaxed);
             return self.boxes.get();
         }
-        Some(self.boxes.get_or_init(|| Boxes::new(geometry.mesh(), geometry.extent())))
+        Some(self.boxes.get_or_init(|| CurveBoxes::new(geometry.mesh(), geometry.extent())))
     }
 }

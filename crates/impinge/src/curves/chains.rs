@@ -30,7 +30,7 @@ pub(super) struct Chains {
 }
 
 /// A traced line.
-pub(super) struct Chain<'a> {
+pub(super) struct TracedLine<'a> {
     pub(super) nodes: &'a [u32],
     pub(super) closed: bool,
     /// Has segments that run along an edge; has segments in which insides cross.
@@ -49,7 +49,7 @@ impl Chains {
         segments: &[Segment],
         nodes: usize,
         stop: StopFlag<'_>,
-        each: &mut dyn FnMut(&Chain<'_>),
+        each: &mut dyn FnMut(&TracedLine<'_>),
     ) -> ControlFlow<()> {
         stop.check()?;
         self.connect(segments, nodes);
@@ -62,7 +62,7 @@ impl Chains {
                     if !self.used[self.neighbours.items[i as usize][1] as usize] {
                         stop.check()?;
                         let (closed, has) = self.walk(segments, start, i);
-                        each(&Chain { nodes: &self.path, closed, has });
+                        each(&TracedLine { nodes: &self.path, closed, has });
                     }
                 }
             }

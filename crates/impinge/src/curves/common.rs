@@ -3,7 +3,7 @@ use super::feature::Vertices;
 
 /// An intersection of two triangles, or of a degenerate triangle's legs, that is more than a point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Common {
+pub(super) struct CommonPart {
     pub(super) pair: [u32; 2],
     /// The simplices, by their vertices.
     pub(super) of: [Vertices; 2],
@@ -15,7 +15,7 @@ pub(super) struct Common {
     pub(super) dirty: bool,
 }
 
-impl Common {
+impl CommonPart {
     pub(super) fn range(&self) -> std::ops::Range<usize> {
         self.first as usize..(self.first + self.len) as usize
     }

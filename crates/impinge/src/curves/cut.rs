@@ -11,7 +11,7 @@
 //! coordinates of points of a box lie between the rounded ones of its corners.
 use super::{
     chains::Segment,
-    common::{Common, Side},
+    common::{CommonPart, Side},
     feature::{NONE, Vertices},
     node::Node,
     nodes::Nodes,
@@ -20,7 +20,7 @@ use super::{
     trust::Trust,
 };
 use crate::{
-    posed::homogeneous::Corners,
+    posed::homogeneous::FeatureCorners,
     stop::StopFlag,
     vector::{Vector, extent},
 };
@@ -67,7 +67,7 @@ impl Cuts {
         &mut self,
         nodes: &Nodes,
         all: &[Node],
-        commons: &[Common],
+        commons: &[CommonPart],
         ring: &[u32],
         sides: &[Side],
         placed: &Placed<'_>,
@@ -106,7 +106,7 @@ impl Cuts {
     /// Finds the dirty nodes in the intersection of two triangles.
     fn look_within(
         &mut self,
-        (number, common): (u32, &Common),
+        (number, common): (u32, &CommonPart),
         ring: &[u32],
         nodes: &Nodes,
         all: &[Node],
@@ -140,7 +140,7 @@ impl Cuts {
                 if is_own(x) {
                     return Some(key[x]);
                 }
-                let corners: Corners = placed.corners(x, &common.of[x]);
+                let corners: FeatureCorners = placed.corners(x, &common.of[x]);
                 let carrier = placed.space.locate(&placed.meeting(spot), &corners)?;
                 let mut feature = [NONE; 3];
                 let kept = (0..3).filter(|k| carrier >> k & 1 == 1).map(|k| common.of[x][k]);
@@ -158,7 +158,7 @@ impl Cuts {
         &self.within[range]
     }
 
-    fn cut_side(&mut self, (number, common): (u32, &Common), [p, q]: [u32; 2], side: &Side) {
+    fn cut_side(&mut self, (number, common): (u32, &CommonPart), [p, q]: [u32; 2], side: &Side) {
         let (p, q) = (p.min(q), p.max(q));
         let piece = |p: u32, q: u32| Piece { ends: [p, q], of: number, left: side.left };
         let mut last = p;
@@ -220,7 +220,7 @@ impl Cuts {
     /// Passes the pieces that run through the inside of a dirty polygon, and not on its boundary, to `each`.
     pub(super) fn inside(
         &self,
-        (polygon, common): (u32, &Common),
+        (polygon, common): (u32, &CommonPart),
         stop: StopFlag<'_>,
         each: &mut dyn FnMut(&Piece),
     ) -> ControlFlow<()> {

@@ -2,7 +2,7 @@
 use super::{
     Curves,
     chains::{Chains, Segment},
-    common::{Common, Side},
+    common::{CommonPart, Side},
     crossings::{Commons, Crossings},
     cut::Cuts,
     feature::chosen,
@@ -32,7 +32,7 @@ use std::ops::ControlFlow;
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     pub(super) nodes: Nodes,
-    pub(super) commons: Vec<Common>,
+    pub(super) commons: Vec<CommonPart>,
     pub(super) ring: Vec<u32>,
     /// For each entry of `ring`, the polygon's side that begins there. Entries of segments are not used.
     pub(super) sides: Vec<Side>,
@@ -122,7 +122,7 @@ fn take(
             ring.push(nodes.spot(feature(end), pair, dirty));
             sides.push(Side::default());
         }
-        commons.push(Common { pair, of: feature([7, 7]), first, len: 2, crossing: true, dirty });
+        commons.push(CommonPart { pair, of: feature([7, 7]), first, len: 2, crossing: true, dirty });
         return;
     }
     let [p, q] = [0, 1].map(|x| placed.bodies[x].model.mesh().corners(pair[x]));
@@ -184,7 +184,7 @@ fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, m
         return;
     }
     let crossing = cell.len == 2 && cell.is_inside();
-    commons.push(Common { pair, of: feature(cell.of), first, len: cell.len as u32, crossing, dirty });
+    commons.push(CommonPart { pair, of: feature(cell.of), first, len: cell.len as u32, crossing, dirty });
 }
 
 impl Memory {

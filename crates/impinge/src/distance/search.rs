@@ -39,7 +39,7 @@ pub(crate) struct Search<'a> {
     pub(super) pairs: Pairs<'a>,
     pub(super) stop: Accuracy,
     pub(super) candidates: &'a mut Candidates,
-    pub(super) best: Option<Best>,
+    pub(super) best: Option<LeastUpperBound>,
     /// The nearest of the pairs that were compared exactly. It stays among the candidates.
     pub(super) least: Option<Least>,
     /// A lower bound of the distance of dropped pairs, which may be the nearest, but only within the width
@@ -49,7 +49,7 @@ pub(crate) struct Search<'a> {
 
 /// The pair with the least upper bound.
 #[derive(Clone, Copy)]
-pub(super) struct Best {
+pub(super) struct LeastUpperBound {
     pub(super) pair: [u32; 2],
     pub(super) nearest: Nearest,
     size: f64,
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
     }
     /// Sets the best pair so far, and lowers the limit.
     fn improve(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
-        self.best = Some(Best { pair, nearest, size });
+        self.best = Some(LeastUpperBound { pair, nearest, size });
         progress.limit = progress.limit.min(self.limit(nearest.hi));
         progress.direction = Some(sub(nearest.points[1], nearest.points[0]));
     }
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
     }
     /// The result; `None` if the distance is more than the limit, or there are no triangles.
     pub(crate) fn finish(mut self) -> Option<DistanceBounds> {
-        let Best { pair, nearest, size } = self.best?;
+        let LeastUpperBound { pair, nearest, size } = self.best?;
         let size = self.pairs.shapes.iter().fold(size, |size, shape| size.max(shape.size()));
         self.forget(self.limit(nearest.hi));
         let least = self.candidates.all.iter().fold(nearest.lo, |lo, candidate| lo.min(candidate.lo));

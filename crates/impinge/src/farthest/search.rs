@@ -1,7 +1,7 @@
 //! The search for the farthest point, best first.
 use super::{
     SolidSide,
-    cell::{Cell, CellState, Corners},
+    cell::{Cell, CellCorners, CellState},
     facets::{Facet, Facets, distance},
     frame::{DEEPEST, FarthestFrame},
     patches::ConnectedPatches,
@@ -44,7 +44,7 @@ pub(super) struct Memory {
 
 /// The best lower bound.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Best {
+pub(super) struct GreatestLowerBound {
     /// Negative until a point is proved to count.
     pub(super) lo: f64,
     /// A sample at that distance, and its facet.
@@ -81,7 +81,7 @@ pub(super) struct FarthestSearch<'q, 'm> {
     wanted: Accuracy,
     pub(super) memory: &'m mut Memory,
     pub(super) scratch: &'m mut Scratch,
-    pub(super) best: Best,
+    pub(super) best: GreatestLowerBound,
     /// Upper bound of the dropped cells.
     dropped: f64,
     made: u32,
@@ -136,7 +136,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
             wanted,
             memory,
             scratch,
-            best: Best { lo, at: None },
+            best: GreatestLowerBound { lo, at: None },
             dropped: 0.0,
             made: 0,
             lately: [0; 2],
@@ -221,7 +221,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
                 bound,
                 number: self.made,
                 facet,
-                corners: Corners::default(),
+                corners: CellCorners::default(),
                 hints: [u32::MAX; 2],
                 depth: 0,
                 uneven: 0,
@@ -257,7 +257,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
         }
         if self.best.lo < 0.0 {
             // All of a facet counts.
-            self.best = Best { lo: 0.0, at: Some((cell.corners[0], cell.facet)) };
+            self.best = GreatestLowerBound { lo: 0.0, at: Some((cell.corners[0], cell.facet)) };
         }
         // The best two of the facets that it meets, and of the last ones if these are few.
         let mut near = [u32::MAX; MOST_NEAR];

@@ -1,6 +1,6 @@
 //! Bounds of a cell, and the plane that divides it.
 use super::{
-    cell::{Cell, CellState, Corners},
+    cell::{Cell, CellCorners, CellState},
     facets::Facet,
     plane::Plane,
     sample::SampleSide,
@@ -149,7 +149,7 @@ impl FarthestSearch<'_, '_> {
     }
 
     /// The parts on both sides of a plane; `None` if one is too thin, or has too many corners.
-    fn divided(&mut self, cell: &Cell, plane: Plane) -> Option<[Corners; 2]> {
+    fn divided(&mut self, cell: &Cell, plane: Plane) -> Option<[CellCorners; 2]> {
         let count = cell.corners.len();
         let mut heights = [0.0; super::cell::MOST_CORNERS];
         let mut ends = [0.0_f64; 2];
@@ -170,7 +170,7 @@ impl FarthestSearch<'_, '_> {
                 0
             }
         };
-        let mut parts = [Corners::default(); 2];
+        let mut parts = [CellCorners::default(); 2];
         for i in 0..count {
             let j = (i + 1) % count;
             let (h, k) = (heights[i], heights[j]);
@@ -197,7 +197,7 @@ impl FarthestSearch<'_, '_> {
 
     /// The parts on both sides of the middle of the longest diagonal or edge; if these have too many corners,
     /// the parts beside a diagonal.
-    fn halves(&mut self, cell: &Cell) -> [Corners; 2] {
+    fn halves(&mut self, cell: &Cell) -> [CellCorners; 2] {
         let count = cell.corners.len();
         let mut best = (f64::NEG_INFINITY, [0, 1]);
         for i in 0..count {
@@ -213,7 +213,7 @@ impl FarthestSearch<'_, '_> {
         if let Some(parts) = self.divided(cell, Plane { on: middle, normal: sub(q, p) }) {
             return parts;
         }
-        let mut parts = [Corners::default(); 2];
+        let mut parts = [CellCorners::default(); 2];
         if count <= 3 {
             // It has no thickness. It gets no smaller, but is dropped after the most divisions.
             return [cell.corners, parts[1]];

@@ -1,6 +1,6 @@
 //! The triangles of one side of a query, with their boxes.
-use super::{BLOCK, Block};
-use crate::{Mesh, normalized_frame::NormalizedFrame, simd::Corners};
+use super::{BLOCK, BoxBlock};
+use crate::{Mesh, normalized_frame::NormalizedFrame, simd::TriangleCoordinates};
 
 type Box3 = [[f64; 3]; 2];
 
@@ -13,10 +13,10 @@ pub(super) struct Side {
     triangles: Vec<(u32, Box3)>,
     /// The triangles that reach into the final region, and their corners.
     pub(super) numbers: Vec<u32>,
-    pub(super) corners: Vec<Corners>,
+    pub(super) corners: Vec<TriangleCoordinates>,
     /// The boxes of `numbers`, in the region's coordinates, and the boxes around the blocks.
-    boxes: Vec<Block>,
-    bounds: Vec<Block>,
+    boxes: Vec<BoxBlock>,
+    bounds: Vec<BoxBlock>,
 }
 
 /// The intersection of two boxes, if there is one.
@@ -58,7 +58,7 @@ impl Side {
             let Some([least, most]) = common(extent, region) else { continue };
             let n = self.numbers.len();
             if n.is_multiple_of(BLOCK) {
-                self.boxes.push(Block::EMPTY);
+                self.boxes.push(BoxBlock::EMPTY);
             }
             self.boxes[n / BLOCK].put(n % BLOCK, &[normalized.apply(&least), normalized.apply(&most)]);
             let [a, b, c] = mesh.corners(*i);
@@ -67,16 +67,16 @@ impl Side {
         }
         for (n, block) in self.boxes.iter().enumerate() {
             if n.is_multiple_of(BLOCK) {
-                self.bounds.push(Block::EMPTY);
+                self.bounds.push(BoxBlock::EMPTY);
             }
             self.bounds[n / BLOCK].put_bounds(n % BLOCK, block);
         }
     }
 
-    pub(super) fn bounds(&self) -> &[Block] {
+    pub(super) fn bounds(&self) -> &[BoxBlock] {
         &self.bounds
     }
-    pub(super) fn boxes(&self) -> &[Block] {
+    pub(super) fn boxes(&self) -> &[BoxBlock] {
         &self.boxes
     }
 }

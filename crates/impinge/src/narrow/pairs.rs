@@ -6,7 +6,7 @@ use crate::{
     counters::Count,
     exact::AxisPlacement,
     posed::exact_frame::ExactFrame,
-    simd::{Corners, MOST_DOUBLES, Simd, Work},
+    simd::{MOST_DOUBLES, Simd, TriangleCoordinates, Work},
     sink::Sink,
     triangle::{
         double_double,
@@ -18,7 +18,7 @@ use crate::{
 use std::ops::ControlFlow;
 
 /// Stored corners of a triangle for each lane.
-pub(crate) type Rows<'a> = [&'a Corners; MOST_DOUBLES];
+pub(crate) type Rows<'a> = [&'a TriangleCoordinates; MOST_DOUBLES];
 
 /// Treatment of pairs of triangles at equal poses that lie in one plane. The test of other pairs does not
 /// decide these.
@@ -51,7 +51,7 @@ impl Work for DecidePairs<'_, '_, '_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
         let Self { narrow, pairs, corners, in_one_plane, eager, count, sink } = self;
-        let own: [[Corners; MOST_DOUBLES]; 2];
+        let own: [[TriangleCoordinates; MOST_DOUBLES]; 2];
         let corners = match corners {
             Some(corners) => corners,
             None => {
@@ -101,14 +101,14 @@ impl Work for DecideAll<'_, '_, '_> {
 }
 
 #[inline(always)]
-fn flattened([a, b, c]: [[f64; 3]; 3]) -> Corners {
+fn flattened([a, b, c]: [[f64; 3]; 3]) -> TriangleCoordinates {
     [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
 }
 
 impl Narrow<'_> {
     /// The corners of both triangles of some pairs.
     #[inline(always)]
-    fn gather(&self, pairs: &[[u32; 2]]) -> [[Corners; MOST_DOUBLES]; 2] {
+    fn gather(&self, pairs: &[[u32; 2]]) -> [[TriangleCoordinates; MOST_DOUBLES]; 2] {
         let mut corners = [[[0.0; 9]; MOST_DOUBLES]; 2];
         for (lane, &[i, j]) in pairs.iter().enumerate() {
             corners[0][lane] = flattened(self.a.corners(i));

@@ -26,7 +26,7 @@ use std::cmp::Ordering;
 /// A feature of a body by its corners, as they are stored: one for a vertex, two for an edge, three for a
 /// triangle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Corners {
+pub(crate) struct FeatureCorners {
     /// The number of the body.
     pub(crate) body: usize,
     pub(crate) points: [Vector; 3],
@@ -72,11 +72,11 @@ impl Space {
     }
     /// The point that two features have in common, rounded. They meet in one point.
     /// The space is that of these poses.
-    pub(crate) fn round(&self, poses: [&Pose; 2], features: &[Corners; 2]) -> Rounding {
+    pub(crate) fn round(&self, poses: [&Pose; 2], features: &[FeatureCorners; 2]) -> Rounding {
         quickly(poses, features).unwrap_or_else(|| self.round_exactly(features))
     }
     #[inline(never)]
-    pub(crate) fn round_exactly(&self, features: &[Corners; 2]) -> Rounding {
+    pub(crate) fn round_exactly(&self, features: &[FeatureCorners; 2]) -> Rounding {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, features);
             let mut rounding = Rounding { point: [0.0; 3], exact: [true; 3] };
@@ -87,7 +87,7 @@ impl Space {
         })
     }
     /// Compares two such points, by the first coordinate in which they differ.
-    pub(crate) fn compare(&self, a: &[Corners; 2], b: &[Corners; 2]) -> Ordering {
+    pub(crate) fn compare(&self, a: &[FeatureCorners; 2], b: &[FeatureCorners; 2]) -> Ordering {
         at_limbs!(self.limbs, N => {
             let (a, b) = (Homogeneous::<N>::of(self, a), Homogeneous::<N>::of(self, b));
             let by = |k: usize| a.x[k].times(&b.d).cmp(&b.x[k].times(&a.d));
@@ -96,7 +96,7 @@ impl Space {
     }
     /// The feature of a triangle, an edge or a vertex in which such a point lies, as a set of corners. `None`
     /// if it lies beside these, or if the two features are parallel.
-    pub(crate) fn locate(&self, at: &[Corners; 2], of: &Corners) -> Option<u8> {
+    pub(crate) fn locate(&self, at: &[FeatureCorners; 2], of: &FeatureCorners) -> Option<u8> {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, at);
             let corners = Exact::<N>(self).corners(of.body, &of.points);
@@ -104,7 +104,7 @@ impl Space {
         })
     }
     /// True if such a point lies in the plane of a triangle that is not degenerate.
-    pub(crate) fn is_in_plane(&self, at: &[Corners; 2], of: &Corners) -> bool {
+    pub(crate) fn is_in_plane(&self, at: &[FeatureCorners; 2], of: &FeatureCorners) -> bool {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, at);
             let [p, q, r] = Exact::<N>(self).corners(of.body, &of.points);
@@ -116,7 +116,7 @@ impl Space {
 
 /// The result where twice the precision of f64 is enough.
 #[inline(never)]
-fn quickly(poses: [&Pose; 2], features: &[Corners; 2]) -> Option<Rounding> {
+fn quickly(poses: [&Pose; 2], features: &[FeatureCorners; 2]) -> Option<Rounding> {
     let place = |i: usize, k: usize| Twice::place(poses[features[i].body], &features[i].points[k]);
     let at = match meeting([features[0].len, features[1].len], &place)? {
         Meeting::At(point) => point,
@@ -187,7 +187,7 @@ fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<Me
 }
 
 impl<const N: usize> Homogeneous<N> {
-    fn of(space: &Space, features: &[Corners; 2]) -> Self {
+    fn of(space: &Space, features: &[FeatureCorners; 2]) -> Self {
         let place = |i: usize, k: usize| Exact::<N>(space).point(features[i].body, &features[i].points[k]);
         let lens = [features[0].len, features[1].len];
         let (x, d) = match meeting(lens, &place) {

@@ -30,7 +30,7 @@ pub(crate) trait Visitor {
     fn wants_others(&mut self) -> bool;
 }
 
-pub(crate) struct Cells<'a, const N: usize>(Lines<'a, N>);
+pub(crate) struct FaceCells<'a, const N: usize>(Lines<'a, N>);
 
 /// A probe at a corner, in one of the cells around it, on one side of the face.
 struct Turned<'c, 'a, const N: usize> {
@@ -51,7 +51,7 @@ impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
     }
 }
 
-impl<'a, const N: usize> Cells<'a, N> {
+impl<'a, const N: usize> FaceCells<'a, N> {
     /// The cells of a face of a mesh among the triangles of both meshes that meet it.
     pub(crate) fn new(meshes: &'a Meshes<'a>, face: (usize, u32), partners: &[(usize, u32)]) -> Option<Self> {
         Lines::new(meshes, face, partners).map(Self)

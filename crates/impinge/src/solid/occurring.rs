@@ -1,7 +1,7 @@
 //! Sides inside and outside, and fins, of faces that meet other faces of their mesh.
 use super::{
     Solid,
-    cells::{Cells, Visitor},
+    cells::{FaceCells, Visitor},
     chain::Role,
     crossings::Windings,
     fill_rule::FillRule,
@@ -135,7 +135,7 @@ pub(super) fn visit<V: Visitor>(
     let meshes = Meshes { meshes: [geometry.mesh(); 2], poses: [pose; 2], space: &space, placed, stop };
     let partners: Vec<(usize, u32)> = partners(solid, geometry, t).into_iter().map(|u| (0, u)).collect();
     at_limbs!(space.limbs, N => {
-        match Cells::<N>::new(&meshes, (0, t), &partners) {
+        match FaceCells::<N>::new(&meshes, (0, t), &partners) {
             Some(cells) => {
                 prepare(visitor, solid.is_face(t) && !cells.is_any_coplanar(0));
                 cells.visit(visitor)

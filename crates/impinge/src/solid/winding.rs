@@ -24,7 +24,7 @@
 //! value includes it times the coordinates that multiply minors. If something overflows, so does the sum of
 //! absolute values in its bound.
 use super::{
-    boxes::{Boxes, Extent},
+    boxes::{CurveBoxes, Extent},
     chain::{Chain, Closed, Role},
 };
 use crate::{
@@ -49,7 +49,7 @@ pub(crate) struct Placed<'a> {
     /// A box around the mesh, in its own frame.
     pub(crate) extent: &'a Extent,
     /// Boxes around its triangles, after enough queries.
-    pub(super) boxes: Option<&'a Boxes>,
+    pub(super) boxes: Option<&'a CurveBoxes>,
 }
 
 /// Position of a probe in a mesh's own frame, each coordinate to within an error. Not finite if unknown.

@@ -68,7 +68,7 @@ type Triangle = [Vector; 3];
 
 /// The corners that two triangles have in common.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Common {
+pub(crate) enum SharedCorners {
     /// No corner.
     Nothing,
     /// Two corners, and one of the triangles is the segment between them.
@@ -81,7 +81,7 @@ pub(crate) enum Common {
     All,
 }
 
-impl Common {
+impl SharedCorners {
     /// The common corners of two triangles.
     #[inline(always)]
     pub(crate) fn of(s: &Triangle, t: &Triangle) -> Self {

@@ -14,7 +14,7 @@ use super::{
     for_builds,
     leaf::{self, CornerPrecision},
     runs::{self, Encoder, Point},
-    topology::{self, Boxes, Four, TaggedBox},
+    topology::{self, BoxSource, Four, TaggedBox},
     tree::{Placing, WideTree},
 };
 use crate::{
@@ -84,7 +84,7 @@ struct TriangleBoxes<'a> {
     ends: [Four; 2],
 }
 
-impl Boxes for TriangleBoxes<'_> {
+impl BoxSource for TriangleBoxes<'_> {
     fn count(&self) -> usize {
         self.mesh.len()
     }

@@ -22,7 +22,7 @@ mod vector;
 
 use self::{
     perpendicular::perpendicular,
-    sample::{Best, Sample},
+    sample::{NarrowestDirection, Sample},
     vector::{Eight, basis, cross, dot, lanes, loaded, unit, units},
 };
 use super::node::{Interval, NORMAL};
@@ -132,13 +132,13 @@ impl Cluster<'_> {
     }
 
     #[inline(always)]
-    fn thinnest_axis(&self) -> Best<Vector32> {
-        let mut best = Best { n: [1.0, 0.0, 0.0], width: self.sides[0] };
+    fn thinnest_axis(&self) -> NarrowestDirection<Vector32> {
+        let mut best = NarrowestDirection { n: [1.0, 0.0, 0.0], width: self.sides[0] };
         for k in 1..3 {
             if self.sides[k] < best.width {
                 let mut n = [0.0; 3];
                 n[k] = 1.0;
-                best = Best { n, width: self.sides[k] };
+                best = NarrowestDirection { n, width: self.sides[k] };
             }
         }
         best

@@ -78,7 +78,7 @@ fn from_bfloat16(x: u16) -> f32 {
 
 /// The boxes of eight children, decoded: centres and half sides.
 #[derive(Clone, Copy)]
-pub(crate) struct Boxes<L> {
+pub(crate) struct ChildBoxes<L> {
     pub(crate) c: [L; 3],
     pub(crate) e: [L; 3],
 }
@@ -95,9 +95,9 @@ pub(crate) struct DecodedSlabs<L> {
 impl Node {
     /// The boxes of all lanes; those of lanes that are not in use mean nothing.
     #[inline(always)]
-    pub(crate) fn boxes<S: Simd>(&self, simd: S) -> Boxes<S::Eight> {
+    pub(crate) fn boxes<S: Simd>(&self, simd: S) -> ChildBoxes<S::Eight> {
         let [(x, a), (y, b), (z, c)] = [self.axis(simd, 0), self.axis(simd, 1), self.axis(simd, 2)];
-        Boxes { c: [x, y, z], e: [a, b, c] }
+        ChildBoxes { c: [x, y, z], e: [a, b, c] }
     }
     #[inline(always)]
     fn axis<S: Simd>(&self, simd: S, k: usize) -> (S::Eight, S::Eight) {

@@ -1,7 +1,7 @@
 //! Overlap tests of a node pair: some lanes of one node against some of another, boxes first, slabs after.
 use super::{
     leaf::LeafRef,
-    node::{Boxes, DecodedSlabs, Node, WIDTH},
+    node::{ChildBoxes, DecodedSlabs, Node, WIDTH},
     relative::{RelativeTransform, RelativeTransforms},
     tree_pair::{NodePair, TreePair},
 };
@@ -50,10 +50,10 @@ fn map_back<S: Simd>(simd: S, m: &[[f32; 3]; 3], v: Vector<S::Eight>) -> Vector<
 #[inline(always)]
 pub(super) fn node_boxes<S: Simd>(
     simd: S,
-    boxes: &Boxes<S::Eight>,
+    boxes: &ChildBoxes<S::Eight>,
     transform: &RelativeTransform,
 ) -> (NodeBoxes<S::Eight>, Vector<S::Eight>) {
-    let Boxes { c, e } = *boxes;
+    let ChildBoxes { c, e } = *boxes;
     let p = map(simd, &transform.r, c, &transform.t);
     let q = map(simd, &transform.size, e, &transform.pad);
     (NodeBoxes { lo: sub(c, e), hi: add(c, e), transformed_lo: sub(p, q), transformed_hi: add(p, q) }, p)
@@ -223,8 +223,8 @@ fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) 
 pub(super) fn parted_by_slabs<S: Simd>(
     simd: S,
     transforms: &RelativeTransforms,
-    of_a: (&Node, &Boxes<S::Eight>),
-    of_b: (&Node, &Boxes<S::Eight>),
+    of_a: (&Node, &ChildBoxes<S::Eight>),
+    of_b: (&Node, &ChildBoxes<S::Eight>),
     p: Vector<S::Eight>,
     pairs: u64,
 ) -> u64 {
@@ -241,8 +241,8 @@ pub(super) fn parted_by_slabs<S: Simd>(
 fn apart_by_slabs<S: Simd, const K: usize>(
     simd: S,
     transforms: &RelativeTransforms,
-    (a, boxes_a): (&Node, &Boxes<S::Eight>),
-    (b, boxes_b): (&Node, &Boxes<S::Eight>),
+    (a, boxes_a): (&Node, &ChildBoxes<S::Eight>),
+    (b, boxes_b): (&Node, &ChildBoxes<S::Eight>),
     p: Vector<S::Eight>,
     pairs: u64,
     mut depths: Option<&mut [f32; MOST_DEPTHS]>,

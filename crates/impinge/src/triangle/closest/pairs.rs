@@ -59,7 +59,7 @@ impl Batch {
     /// Makes the first `count` pairs relative to their first corner. The second triangles are in a shifted
     /// frame: see [`relative`].
     pub(crate) fn place(&mut self, level: SimdLevel, count: usize, shift: &Shift) {
-        detect(level).call(Place { batch: self, count: count.min(MOST_DOUBLES), shift });
+        detect(level).call(PairPlacementWork { batch: self, count: count.min(MOST_DOUBLES), shift });
     }
     /// The result of [`Self::place`] for a pair.
     pub(crate) fn relative(&self, lane: usize) -> Relative {
@@ -77,7 +77,7 @@ impl Batch {
     /// Decides the first `count` pairs.
     pub(crate) fn ask(&mut self, level: SimdLevel, count: usize) {
         let count = count.min(MOST_DOUBLES);
-        detect(level).call(Ask { batch: self, count });
+        detect(level).call(PairDistanceWork { batch: self, count });
         for lane in 0..count {
             let off = self.pairs[18][lane];
             if is_direction_bad([self.found[6][lane], self.found[7][lane]], off) {
@@ -110,13 +110,13 @@ pub(crate) fn nearest(Pair { p, q, off }: &Pair) -> Nearest {
     batch.found(0)
 }
 
-struct Place<'a> {
+struct PairPlacementWork<'a> {
     batch: &'a mut Batch,
     count: usize,
     shift: &'a Shift,
 }
 
-impl Work for Place<'_> {
+impl Work for PairPlacementWork<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -164,12 +164,12 @@ fn relative<S: Simd>(
     store(simd, extent.or_else(infinity.gt(all), simd.doubles(f64::NAN)), extents, start);
 }
 
-struct Ask<'a> {
+struct PairDistanceWork<'a> {
     batch: &'a mut Batch,
     count: usize,
 }
 
-impl Work for Ask<'_> {
+impl Work for PairDistanceWork<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -185,7 +185,7 @@ impl Work for Ask<'_> {
             let by = [load(simd, &powers[0], start), load(simd, &powers[1], start)];
             let p = Side::new(corners(simd, pairs, 0, start, by));
             let q = Side::new(corners(simd, pairs, 9, start, by));
-            let first = Best {
+            let first = NearestPoints {
                 all: (1 << (count - start).min(S::DOUBLES)) - 1,
                 done: 0,
                 bound: simd.doubles(f64::INFINITY),
@@ -348,7 +348,7 @@ fn foot<S: Simd>(
 }
 
 /// The nearest points so far.
-struct Best<L> {
+struct NearestPoints<L> {
     /// The lanes that count, and those that certainly have nothing nearer.
     all: u32,
     done: u32,
@@ -358,7 +358,7 @@ struct Best<L> {
     points: [Vector<L>; 2],
 }
 
-impl<L: Doubles> Best<L> {
+impl<L: Doubles> NearestPoints<L> {
     /// Takes two points in the lanes of `only`, if any, in which they are nearer. Returns true if all lanes
     /// are done.
     #[inline(always)]
@@ -403,8 +403,8 @@ fn search<S: Simd>(
     lanes: &Numbers<S::Doubles>,
     p: &Side<S::Doubles>,
     q: &Side<S::Doubles>,
-    mut best: Best<S::Doubles>,
-) -> Best<S::Doubles> {
+    mut best: NearestPoints<S::Doubles>,
+) -> NearestPoints<S::Doubles> {
     // Edge by edge, then each corner with the other's plane. Code in a loop is compiled once: without
     // optimisation this takes much of the stack.
     for step in 0..15 {
@@ -432,7 +432,7 @@ fn search<S: Simd>(
 fn bounds<S: Simd>(
     simd: S,
     (p, q): (&Side<S::Doubles>, &Side<S::Doubles>),
-    best: &Best<S::Doubles>,
+    best: &NearestPoints<S::Doubles>,
     off: S::Doubles,
 ) -> [S::Doubles; 2] {
     let tiny = simd.doubles(1e-150);

@@ -62,13 +62,13 @@ fn foot(v: Vector, t: &Triangle) -> Option<Weights> {
 }
 
 /// The nearest points of two triangles so far.
-struct Best<'t> {
+struct NearestWeights<'t> {
     triangles: [&'t Triangle; 2],
     square: f64,
     weights: [Weights; 2],
 }
 
-impl Best<'_> {
+impl NearestWeights<'_> {
     /// Takes two points, if they are nearer. Returns true if, but for rounding, no points are nearer than
     /// these: then both triangles lie behind them.
     fn take(&mut self, weights: [Weights; 2]) -> bool {
@@ -87,7 +87,7 @@ impl Best<'_> {
 
 /// The nearest points of two triangles: the best of nine pairs of edges, and of six corners and insides.
 fn search(p: &Triangle, q: &Triangle) -> [Weights; 2] {
-    let mut best = Best { triangles: [p, q], square: f64::INFINITY, weights: [at_corner(0); 2] };
+    let mut best = NearestWeights { triangles: [p, q], square: f64::INFINITY, weights: [at_corner(0); 2] };
     for i in 0..3 {
         let u = sub(p[(i + 1) % 3], p[i]);
         for j in 0..3 {

@@ -40,7 +40,7 @@ impl Triangles {
     }
     /// Decides the first `count` triangles.
     pub(crate) fn ask(&mut self, level: SimdLevel, count: usize) {
-        detect(level).call(Ask { all: self, count: count.min(MOST_DOUBLES) });
+        detect(level).call(PointDistanceWork { all: self, count: count.min(MOST_DOUBLES) });
     }
     /// The result for a triangle.
     #[inline(always)]
@@ -69,12 +69,12 @@ pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
     one.found(0)
 }
 
-struct Ask<'a> {
+struct PointDistanceWork<'a> {
     all: &'a mut Triangles,
     count: usize,
 }
 
-impl Work for Ask<'_> {
+impl Work for PointDistanceWork<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {

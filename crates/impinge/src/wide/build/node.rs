@@ -18,7 +18,7 @@ const SECOND: f64 = 0.5;
 const FIRST: f64 = 0.9;
 
 /// The summaries of a node's children, by lane.
-pub(super) type Children<'a> = [Option<&'a Summary>; WIDTH];
+pub(super) type ChildSummaries<'a> = [Option<&'a Summary>; WIDTH];
 
 impl Encoder<'_> {
     /// The summaries of a node's children: for leaves the next ones in `leaves`, for the others the results
@@ -29,7 +29,7 @@ impl Encoder<'_> {
         index: usize,
         leaves: &'a [Summary],
         inner: impl Fn(usize) -> &'a Summary,
-    ) -> Children<'a> {
+    ) -> ChildSummaries<'a> {
         let wide = &self.topology.nodes[index];
         let mut leaves = leaves.iter();
         let mut children = [None; WIDTH];
@@ -43,7 +43,7 @@ impl Encoder<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn sum(&self, children: &Children<'_>) -> Summary {
+    pub(super) fn sum(&self, children: &ChildSummaries<'_>) -> Summary {
         let mut sum = Summary::EMPTY;
         children.iter().flatten().for_each(|part| sum.add(part, self.fast));
         sum
@@ -53,7 +53,7 @@ impl Encoder<'_> {
     pub(super) fn node(
         &self,
         index: usize,
-        (children, words): (Children<'_>, u32),
+        (children, words): (ChildSummaries<'_>, u32),
         inputs: Inputs<'_>,
     ) -> (Node, f64) {
         self.simd.call(NodeWork { encoder: self, index, children: &children, words, inputs })
@@ -63,7 +63,7 @@ impl Encoder<'_> {
     fn make_node(
         &self,
         index: usize,
-        (children, words): (&Children<'_>, u32),
+        (children, words): (&ChildSummaries<'_>, u32),
         inputs: Inputs<'_>,
     ) -> (Node, f64) {
         let wide = &self.topology.nodes[index];
@@ -132,7 +132,7 @@ impl Encoder<'_> {
 struct NodeWork<'a> {
     encoder: &'a Encoder<'a>,
     index: usize,
-    children: &'a Children<'a>,
+    children: &'a ChildSummaries<'a>,
     words: u32,
     inputs: Inputs<'a>,
 }

@@ -78,12 +78,12 @@ impl Sample {
 
 /// The best direction so far, and the sample's width along it.
 #[derive(Clone, Copy)]
-pub(super) struct Best<T> {
+pub(super) struct NarrowestDirection<T> {
     pub(super) n: T,
     pub(super) width: f32,
 }
 
-impl Best<Vector32> {
+impl NarrowestDirection<Vector32> {
     /// Takes the best of eight directions, if it is better.
     #[inline(always)]
     pub(super) fn among(&mut self, n: &[[f32; 8]; 3], widths: [f32; 8]) {

@@ -3,7 +3,7 @@ use super::four::{Four, TaggedBox};
 use crate::simd::Simd;
 
 /// The triangles' boxes, as a builder needs them.
-pub(crate) trait Boxes: Sync {
+pub(crate) trait BoxSource: Sync {
     fn count(&self) -> usize;
     /// The box of a triangle, tagged with its number and a count of 1.
     fn of(&self, triangle: usize) -> TaggedBox;

@@ -3,7 +3,7 @@
 //! A triangle's key is the Morton code of its box's centre, above its number. So all keys are different, and
 //! sorting them has one result.
 use super::{
-    boxes::Boxes,
+    boxes::BoxSource,
     four::{Four, TaggedBox},
 };
 use crate::{
@@ -40,7 +40,11 @@ impl MortonOrder {
 
 /// The triangles in Morton order, and the boxes of clusters that follow each other in it, tagged with their
 /// first places and their counts.
-pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, executor: Executor) -> (MortonOrder, Vec<TaggedBox>) {
+pub(super) fn clusters(
+    boxes: &impl BoxSource,
+    leaf: u32,
+    executor: Executor,
+) -> (MortonOrder, Vec<TaggedBox>) {
     let keys = sorted(boxes, executor);
     let starts: Vec<_> = (0..keys.len()).step_by(PIECE).collect();
     let batches: Vec<_> =
@@ -101,7 +105,7 @@ const INDEX: u32 = (1 << INDEX_BITS) - 1;
 const _: () = assert!(MAX_TRIANGLES <= 1 << INDEX_BITS);
 
 /// The sorted keys of all triangles.
-fn sorted(boxes: &impl Boxes, executor: Executor) -> Vec<u64> {
+fn sorted(boxes: &impl BoxSource, executor: Executor) -> Vec<u64> {
     // `centre` returns twice the centre.
     let [lo, hi] = boxes.ends().map(|x| x.zip(x, |a, b| a + b));
     let side = (0..3).map(|k| hi.0[k] - lo.0[k]).fold(0.0, |a, b| if a < b { b } else { a });
@@ -128,7 +132,7 @@ struct Keys<'a, B> {
     keys: &'a mut [u64],
 }
 
-impl<B: Boxes> Work for Keys<'_, B> {
+impl<B: BoxSource> Work for Keys<'_, B> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
@@ -149,7 +153,7 @@ struct Spans<'a, B> {
     spans: &'a mut Vec<TaggedBox>,
 }
 
-impl<B: Boxes> Work for Spans<'_, B> {
+impl<B: BoxSource> Work for Spans<'_, B> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
