@@ -95,7 +95,7 @@ impl Work for Nearest<'_> {
             }
             let mut found = [[0.0; MOST_DOUBLES]; 3];
             let (certain, exact) =
-                simd.call(Few { columns: &columns, poses, size, straight, found: &mut found });
+                simd.call(NodeBatch { columns: &columns, poses, size, straight, found: &mut found });
             for (lane, &number) in chunk.iter().enumerate() {
                 if certain >> lane & 1 == 1 {
                     let spot = &mut spots[number as usize];
@@ -127,7 +127,7 @@ fn reach(pose: &Pose, reach: &[f64; 3]) -> f64 {
 }
 
 /// A batch of as many nodes as there are lanes.
-struct Few<'a> {
+struct NodeBatch<'a> {
     /// The edge's ends and the triangle's corners.
     columns: &'a [[f64; MOST_DOUBLES]; 15],
     poses: [&'a Pose; 2],
@@ -137,7 +137,7 @@ struct Few<'a> {
     found: &'a mut [[f64; MOST_DOUBLES]; 3],
 }
 
-impl Work for Few<'_> {
+impl Work for NodeBatch<'_> {
     /// The lanes in which all three coordinates are certain, and those in which each is exact, too.
     type Out = (u32, [u32; 3]);
 

@@ -63,7 +63,7 @@ impl Work for Pierce<'_> {
                 put(&of_a.corners(i), &mut columns[0], lane);
                 put(&of_b.corners(j), &mut columns[1], lane);
             }
-            let found = simd.call(Few { columns: &columns, motion: &motion, off });
+            let found = simd.call(PiercingBatch { columns: &columns, motion: &motion, off });
             for lane in 0..chunk.len() {
                 let mut bits = 0;
                 for (k, lanes) in found.iter().enumerate() {
@@ -84,13 +84,13 @@ fn put(corners: &[[f64; 3]; 3], columns: &mut [[f64; MOST_DOUBLES]; 9], lane: us
 }
 
 /// A batch of as many pairs as there are lanes. Computes the lanes in which each of the six edges pierces.
-struct Few<'a> {
+struct PiercingBatch<'a> {
     columns: &'a [[[f64; MOST_DOUBLES]; 9]; 2],
     motion: &'a Motion,
     off: f64,
 }
 
-impl Work for Few<'_> {
+impl Work for PiercingBatch<'_> {
     type Out = [u32; 6];
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 //! of the nearest pair so far excludes the others by their triangles, so O(n) triangles are tested instead of
 //! O(n^2) pairs.
 use super::{
-    least::Least,
+    least::LeastPair,
     pairs::Pairs,
     search::{Candidate, Candidates, SLACK, Search},
 };
@@ -20,7 +20,7 @@ impl Search<'_> {
     pub(super) fn resolve(&mut self) {
         let mut all = take(&mut self.candidates.all);
         if let Some(best) = self.best {
-            let first = || Least { pair: best.pair, lo: best.nearest.lo, support: None };
+            let first = || LeastPair { pair: best.pair, lo: best.nearest.lo, support: None };
             let mut least = self.least.take().unwrap_or_else(first);
             for &Candidate { pair, lo } in &all {
                 if pair == least.pair {
@@ -35,7 +35,7 @@ impl Search<'_> {
                     continue;
                 }
                 match self.pairs.compare_pairs(pair, least.pair) {
-                    Ordering::Less => least = Least { pair, lo, support: None },
+                    Ordering::Less => least = LeastPair { pair, lo, support: None },
                     Ordering::Equal if is_less => (least.pair, least.lo) = (pair, lo),
                     _ => (),
                 }

@@ -4,7 +4,7 @@ use crate::{posed::distance::Support, vector::Vector};
 
 /// The nearest of the compared pairs; the least of several.
 #[derive(Clone, Debug)]
-pub(super) struct Least {
+pub(super) struct LeastPair {
     pub(super) pair: [u32; 2],
     pub(super) lo: f64,
     /// The support of a pair that is as near, once there is another one to compare.

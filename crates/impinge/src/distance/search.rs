@@ -2,7 +2,7 @@
 use super::{
     ClosestPoint, DistanceBounds,
     accuracy::Accuracy,
-    least::{Behind, Least},
+    least::{Behind, LeastPair},
     pairs::{Pairs, Shape},
     placing::{AtPoint, Together},
 };
@@ -41,7 +41,7 @@ pub(crate) struct Search<'a> {
     pub(super) candidates: &'a mut Candidates,
     pub(super) best: Option<LeastUpperBound>,
     /// The nearest of the pairs that were compared exactly. It stays among the candidates.
-    pub(super) least: Option<Least>,
+    pub(super) least: Option<LeastPair>,
     /// A lower bound of the distance of dropped pairs, which may be the nearest, but only within the width
     /// that the result's interval has anyway.
     pub(super) left_out: f64,

@@ -11,7 +11,7 @@ use crate::{
     triangle::{
         double_double,
         lanes::{self, Vector},
-        same_pose::{self, Differences, Known},
+        same_pose::{self, Differences, FilterMasks},
     },
     vector::{UNIT, largest},
 };
@@ -130,10 +130,10 @@ impl Narrow<'_> {
         let count = count.min(S::DOUBLES);
         if !matches!(self.frame, ExactFrame::Integers) {
             let frame = &self.frame;
-            let Known { meet, unsure, coplanar } = match in_one_plane {
+            let FilterMasks { meet, unsure, coplanar } = match in_one_plane {
                 InOnePlane::All => {
                     let all = ((1_u64 << count) - 1) as u32;
-                    Known { meet: 0, unsure: all, coplanar: all }
+                    FilterMasks { meet: 0, unsure: all, coplanar: all }
                 }
                 _ => simd.call(InExactFrame { frame, corners, count }),
             };
@@ -178,10 +178,10 @@ struct InExactFrame<'a> {
 }
 
 impl Work for InExactFrame<'_> {
-    type Out = Known;
+    type Out = FilterMasks;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Known {
+    fn run<S: Simd>(self, simd: S) -> FilterMasks {
         let Self { frame, corners, count } = self;
         let of = differences(simd, frame, corners);
         same_pose::decide(&of, count, [simd.doubles(0.0), simd.doubles(10.0 * UNIT)])

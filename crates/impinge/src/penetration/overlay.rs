@@ -8,7 +8,7 @@
 //! (`pierce.rs`), so that they are consistent.
 use super::{
     Points, Source,
-    pierce::{Exactly, Known, Segment, Six},
+    pierce::{ExactCorners, Exactly, Segment, Six},
 };
 use crate::{
     Body, Mesh, Pose,
@@ -259,12 +259,12 @@ impl<'a> Overlay<'a> {
         let [a, b] = [0, 1].map(|x| meshes[x].corners(pair[x]));
         let stored = [a[0], a[1], a[2], b[0], b[1], b[2]];
         let known = match &self.frame {
-            ExactFrame::Stored => Known::Stored(stored),
+            ExactFrame::Stored => ExactCorners::Stored(stored),
             ExactFrame::Sums(places) => {
                 let ([p, q, r], [s, t, u]) = (places[0].corners(&a), places[1].corners(&b));
-                Known::Sums([p, q, r, s, t, u])
+                ExactCorners::Sums([p, q, r, s, t, u])
             }
-            ExactFrame::Integers => Known::Nothing,
+            ExactFrame::Integers => ExactCorners::Nothing,
         };
         let six = Six::new(placed, &known, tolerance);
         six.segment(None).unwrap_or_else(|| self.segment_exactly(&six, &stored))

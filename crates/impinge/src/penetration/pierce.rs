@@ -63,7 +63,7 @@ impl<I: Integer> Exactly for SpacePoints<I> {
 }
 
 /// The exact corners of two triangles, if there are any: as they are stored, or as sums.
-pub(super) enum Known {
+pub(super) enum ExactCorners {
     Stored([Vector; 6]),
     Sums([SumPoint; 6]),
     Nothing,
@@ -73,7 +73,7 @@ pub(super) enum Known {
 pub(super) struct Six<'a> {
     pub(super) points: [Point<Rounded>; 6],
     /// The exact corners, for signs.
-    pub(super) known: &'a Known,
+    pub(super) known: &'a ExactCorners,
     /// The error that a point may have, axis by axis, before integers decide.
     pub(super) tolerance: Vector,
     near: [Vector; 6],
@@ -109,7 +109,7 @@ struct Plane {
 }
 
 impl<'a> Six<'a> {
-    pub(super) fn new(points: [Point<Rounded>; 6], known: &'a Known, tolerance: Vector) -> Self {
+    pub(super) fn new(points: [Point<Rounded>; 6], known: &'a ExactCorners, tolerance: Vector) -> Self {
         let near = points.each_ref().map(|p| [p[0].value(), p[1].value(), p[2].value()]);
         let mut slack = [0.0; 3];
         for p in &points {
@@ -163,9 +163,9 @@ impl<'a> Six<'a> {
     #[inline(never)]
     fn orient_exactly(&self, of: [usize; 4], exact: Option<&dyn Exactly>) -> Option<i32> {
         let known = match self.known {
-            Known::Stored(six) => orient_points(six, of),
-            Known::Sums(six) => orient_points(six, of),
-            Known::Nothing => None,
+            ExactCorners::Stored(six) => orient_points(six, of),
+            ExactCorners::Sums(six) => orient_points(six, of),
+            ExactCorners::Nothing => None,
         };
         known.or_else(|| Some(exact?.orient(of)))
     }
@@ -173,9 +173,9 @@ impl<'a> Six<'a> {
     fn normal(&self, t: [usize; 3], exact: Option<&dyn Exactly>) -> Option<i32> {
         for axis in 0..3 {
             let known = match self.known {
-                Known::Stored(six) => ExactPoint::orient2d(axis, t.map(|i| &six[i])),
-                Known::Sums(six) => ExactPoint::orient2d(axis, t.map(|i| &six[i])),
-                Known::Nothing => None,
+                ExactCorners::Stored(six) => ExactPoint::orient2d(axis, t.map(|i| &six[i])),
+                ExactCorners::Sums(six) => ExactPoint::orient2d(axis, t.map(|i| &six[i])),
+                ExactCorners::Nothing => None,
             };
             let sign = match known {
                 Some(sign) => sign,
@@ -191,9 +191,9 @@ impl<'a> Six<'a> {
     fn turn(&self, v: [usize; 2], u: [usize; 2], exact: Option<&dyn Exactly>) -> Option<i32> {
         for axis in 0..3 {
             let known = match self.known {
-                Known::Stored(six) => turn_of_points(axis, six, v, u),
-                Known::Sums(six) => turn_of_points(axis, six, v, u),
-                Known::Nothing => None,
+                ExactCorners::Stored(six) => turn_of_points(axis, six, v, u),
+                ExactCorners::Sums(six) => turn_of_points(axis, six, v, u),
+                ExactCorners::Nothing => None,
             };
             let sign = match known {
                 Some(sign) => sign,

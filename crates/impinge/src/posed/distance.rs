@@ -75,7 +75,7 @@ const EDGES: [[usize; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
 
 /// A feature of each of two triangles. `side` is the triangle that the corner is of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Feature {
+pub(super) enum FeaturePair {
     Corners([usize; 2]),
     CornerAndEdge { side: usize, corner: usize, edge: usize },
     CornerAndInside { side: usize, corner: usize },
@@ -85,7 +85,7 @@ pub(super) enum Feature {
 /// Takes the pairs of features whose common perpendicular has its feet in them.
 pub(super) trait TakeFeature<const N: usize> {
     /// A distance whose square is `over` by `under`.
-    fn take(&mut self, feature: Feature, over: &Wide<N>, under: &Wide<N>);
+    fn take(&mut self, feature: FeaturePair, over: &Wide<N>, under: &Wide<N>);
 }
 
 pub(super) fn for_each_feature<const N: usize>(
@@ -116,7 +116,7 @@ struct Against<const N: usize> {
 
 impl<const N: usize> TakeFeature<N> for Against<N> {
     #[inline(never)]
-    fn take(&mut self, _: Feature, over: &Wide<N>, under: &Wide<N>) {
+    fn take(&mut self, _: FeaturePair, over: &Wide<N>, under: &Wide<N>) {
         self.nearest = self.nearest.min(over.cmp(&self.square.times(under)));
     }
 }
@@ -139,11 +139,11 @@ fn corner_and_edge<const N: usize>(
     let [start, end] = EDGES[edge];
     let (u, w) = (minus(&other[end], &other[start]), minus(&own[corner], &other[start]));
     let corners = if side == 0 { [corner, start] } else { [start, corner] };
-    all.take(Feature::Corners(corners), &dot(&w, &w), &Wide::ONE);
+    all.take(FeaturePair::Corners(corners), &dot(&w, &w), &Wide::ONE);
     let (along, length) = (dot(&u, &w), dot(&u, &u));
     if length != Wide::ZERO && is_between(&along, &length) {
         let n = cross(&u, &w);
-        all.take(Feature::CornerAndEdge { side, corner, edge }, &dot(&n, &n), &length);
+        all.take(FeaturePair::CornerAndEdge { side, corner, edge }, &dot(&n, &n), &length);
     }
 }
 
@@ -166,7 +166,7 @@ fn corners_and_inside<const N: usize>(
         };
         if (0..3).all(faces) {
             let height = dot(&n, &minus(v, &t[0]));
-            all.take(Feature::CornerAndInside { side, corner }, &height.times(&height), &length);
+            all.take(FeaturePair::CornerAndInside { side, corner }, &height.times(&height), &length);
         }
     }
 }
@@ -187,6 +187,6 @@ fn edges<const N: usize>(
         && is_between(&dot(&cross(&w, &u), &n), &length)
     {
         let apart = dot(&n, &w);
-        all.take(Feature::Edges([i, k]), &apart.times(&apart), &length);
+        all.take(FeaturePair::Edges([i, k]), &apart.times(&apart), &length);
     }
 }

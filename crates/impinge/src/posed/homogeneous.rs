@@ -119,8 +119,8 @@ impl Space {
 fn quickly(poses: [&Pose; 2], features: &[FeatureCorners; 2]) -> Option<Rounding> {
     let place = |i: usize, k: usize| Twice::place(poses[features[i].body], &features[i].points[k]);
     let at = match meeting([features[0].len, features[1].len], &place)? {
-        Meeting::At(point) => point,
-        Meeting::Between { ends: [p, q], values: [of_p, of_q] } => {
+        CommonPoint::At(point) => point,
+        CommonPoint::Between { ends: [p, q], values: [of_p, of_q] } => {
             let part = of_p.over(&of_p.minus(&of_q));
             // Where both ends have the same coordinate, this has it, too, exactly: many edges are
             // perpendicular to an axis.
@@ -136,7 +136,7 @@ fn quickly(poses: [&Pose; 2], features: &[FeatureCorners; 2]) -> Option<Rounding
 }
 
 /// The point that two features have in common.
-enum Meeting<T> {
+enum CommonPoint<T> {
     At(Point<T>),
     /// The point of a segment where a linear function is 0. Its values at the ends are these, and differ.
     Between {
@@ -148,12 +148,12 @@ enum Meeting<T> {
 /// The point that features with `lens` corners have in common. `None` if a sign is not certain.
 // Not always inlined, nor are the two below: the widest integers would take a megabyte of one frame.
 #[inline]
-fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T>) -> Option<Meeting<T>> {
+fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T>) -> Option<CommonPoint<T>> {
     let ends = |i: usize| [place(i, 0), place(i, 1)];
     let triangle = |i: usize| [place(i, 0), place(i, 1), place(i, 2)];
     match lens {
-        [1, _] => Some(Meeting::At(place(0, 0))),
-        [_, 1] => Some(Meeting::At(place(1, 0))),
+        [1, _] => Some(CommonPoint::At(place(0, 0))),
+        [_, 1] => Some(CommonPoint::At(place(1, 0))),
         [2, 2] => crossing(ends(0), &ends(1)),
         [2, _] => Some(piercing(ends(0), &triangle(1))),
         _ => Some(piercing(ends(1), &triangle(0))),
@@ -161,15 +161,15 @@ fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T
 }
 
 #[inline]
-fn piercing<T: Number>(ends: [Point<T>; 2], t: &[Point<T>; 3]) -> Meeting<T> {
+fn piercing<T: Number>(ends: [Point<T>; 2], t: &[Point<T>; 3]) -> CommonPoint<T> {
     let normal = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
     let value = |x: &Point<T>| dot(&normal, &minus(x, &t[0]));
     let values = [value(&ends[0]), value(&ends[1])];
-    Meeting::Between { ends, values }
+    CommonPoint::Between { ends, values }
 }
 
 #[inline]
-fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<Meeting<T>> {
+fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<CommonPoint<T>> {
     let (along, other) = (minus(&ends[1], &ends[0]), minus(s, r));
     let normal = cross(&along, &other);
     let mut axis = 0;
@@ -183,7 +183,7 @@ fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<Me
         from[x].times(&other[y]).minus(&from[y].times(&other[x]))
     };
     let values = [value(&ends[0]), value(&ends[1])];
-    Some(Meeting::Between { ends, values })
+    Some(CommonPoint::Between { ends, values })
 }
 
 impl<const N: usize> Homogeneous<N> {
@@ -191,8 +191,8 @@ impl<const N: usize> Homogeneous<N> {
         let place = |i: usize, k: usize| Exact::<N>(space).point(features[i].body, &features[i].points[k]);
         let lens = [features[0].len, features[1].len];
         let (x, d) = match meeting(lens, &place) {
-            Some(Meeting::At(x)) => (x, Wide::ONE),
-            Some(Meeting::Between { ends: [p, q], values: [of_p, of_q] }) => {
+            Some(CommonPoint::At(x)) => (x, Wide::ONE),
+            Some(CommonPoint::Between { ends: [p, q], values: [of_p, of_q] }) => {
                 let x = |k: usize| Number::minus(&of_p.times(&q[k]), &of_q.times(&p[k]));
                 ([x(0), x(1), x(2)], Number::minus(&of_p, &of_q))
             }

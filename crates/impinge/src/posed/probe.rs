@@ -124,7 +124,7 @@ impl Side {
 }
 
 /// The intersection of three planes.
-pub(crate) enum Meeting<T> {
+pub(crate) enum PlaneIntersection<T> {
     /// More or less than a point.
     Nowhere,
     Unsure,
@@ -140,12 +140,12 @@ impl<T: Number> Probe<T> {
     }
     /// The probe near the point common to three planes. Its directions run along the line of the first and
     /// second, then along that of the first and third, then off the first one.
-    pub(crate) fn where_meet(plane: &Plane<T>, second: &Plane<T>, third: &Plane<T>) -> Meeting<T> {
+    pub(crate) fn where_meet(plane: &Plane<T>, second: &Plane<T>, third: &Plane<T>) -> PlaneIntersection<T> {
         let (u, v) = (cross(&plane.normal, &second.normal), cross(&plane.normal, &third.normal));
         let denominator = dot(&u, &third.normal);
-        let Some(of_denominator) = denominator.sign() else { return Meeting::Unsure };
+        let Some(of_denominator) = denominator.sign() else { return PlaneIntersection::Unsure };
         if of_denominator == 0 {
-            return Meeting::Nowhere;
+            return PlaneIntersection::Nowhere;
         }
         let w = cross(&second.normal, &third.normal);
         // n1 x n2 = u, n3 x n1 = -v.
@@ -155,7 +155,7 @@ impl<T: Number> Probe<T> {
         };
         let x = [x(0), x(1), x(2)];
         let directions = [shortened(u), shortened(v), plane.normal];
-        Meeting::At(Self { x, denominator, of_denominator, directions })
+        PlaneIntersection::At(Self { x, denominator, of_denominator, directions })
     }
     /// True if x is a point for certain.
     pub(crate) fn is_at(&self, p: &Point<T>) -> bool {

@@ -43,7 +43,7 @@ pub(crate) struct RayAt<'a> {
 
 /// The intersection of a ray and a triangle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Meeting {
+pub(crate) struct RayIntersection {
     /// Intervals that hold the least and the greatest t.
     pub(crate) enter: [f64; 2],
     pub(crate) leave: [f64; 2],
@@ -55,12 +55,12 @@ pub(crate) struct Meeting {
 }
 
 /// The intersection of a ray and a triangle, if there is one.
-pub(crate) fn meet(ray: &RayAt<'_>, t: TriangleAt<'_>) -> Option<Meeting> {
+pub(crate) fn meet(ray: &RayAt<'_>, t: TriangleAt<'_>) -> Option<RayIntersection> {
     let scales = Scales::new(ray, &[t]);
     at_limbs!(scales.space.limbs, N => {
         let on = On::<N>::new(ray, &scales, t.corners);
         let hit = on.meet(&scales)?;
-        Some(Meeting {
+        Some(RayIntersection {
             enter: hit.enter.rounded(&scales, ray.until),
             leave: hit.leave.rounded(&scales, ray.until),
             crossing: hit.crossing,

@@ -9,7 +9,7 @@
 //!
 //! Cells beside lines of the other body are visited first.
 use super::{
-    crossings::{Known, Windings},
+    crossings::{CellWindings, Windings},
     lines::{Corner, Lines, Meshes},
     winding::{BothWays, Near},
 };
@@ -72,7 +72,7 @@ impl<'a, const N: usize> FaceCells<'a, N> {
         if count == 3 {
             return self.visit_whole(visitor, &maps);
         }
-        let mut known = Known::new(count);
+        let mut known = CellWindings::new(count);
         // At a point that rounded numbers represent exactly, they decide which lines run through it: these
         // first.
         let mut order: Vec<usize> = (0..count).collect();

@@ -38,13 +38,13 @@ struct End<const N: usize> {
 pub(crate) type Windings = [[Option<i32>; 2]; 2];
 
 /// The winding numbers of cells, by the sides of lines on which they lie, as bits.
-pub(super) struct Known<const N: usize> {
+pub(super) struct CellWindings<const N: usize> {
     pub(super) windings: HashMap<Vec<u64>, Windings>,
     /// The triangles that are crossed at each line, found on first use.
     crossings: Vec<OnceCell<Vec<Crossing<N>>>>,
 }
 
-impl<const N: usize> Known<N> {
+impl<const N: usize> CellWindings<N> {
     pub(super) fn new(lines: usize) -> Self {
         Self { windings: HashMap::new(), crossings: (0..lines).map(|_| OnceCell::new()).collect() }
     }

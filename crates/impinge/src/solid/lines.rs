@@ -7,7 +7,7 @@ use super::Placed;
 use crate::{
     Mesh, Pose,
     exact::wide::Wide,
-    posed::probe::{self, Exact, Meeting, Place, Plane, Probe, Rounded, Side, Space, world_axis},
+    posed::probe::{self, Exact, Place, Plane, PlaneIntersection, Probe, Rounded, Side, Space, world_axis},
     stop::StopFlag,
 };
 use std::{cell::OnceCell, cmp::Ordering, collections::HashMap, ops::ControlFlow};
@@ -31,7 +31,7 @@ struct Source {
 }
 
 /// A line as a plane through it, in rounded numbers and, on first use, in integers.
-struct Line<const N: usize> {
+struct CuttingLine<const N: usize> {
     /// The first of the sources that have this line.
     source: Source,
     /// True if one of the sources is of the other mesh.
@@ -55,7 +55,7 @@ pub(super) struct Lines<'a, const N: usize> {
     plane: (Plane<Rounded>, Plane<Wide<N>>),
     axis: usize,
     /// No two are equal, though several triangles may have one line.
-    lines: Vec<Line<N>>,
+    lines: Vec<CuttingLine<N>>,
     /// For each mesh, true if triangles of it lie in the face's plane.
     pub(super) coplanar: [bool; 2],
     /// The change of the winding number from the face's front to its back: 1, or 0 if an equal triangle
@@ -141,7 +141,7 @@ impl<'a, const N: usize> Lines<'a, N> {
         let rounded = self.plane(&self.near, source);
         let (is_others, triangles) = (source.body != self.own, Vec::new());
         let exact = OnceCell::new();
-        self.lines.push(Line { source, is_others, triangles, rounded, exact, anchor: None });
+        self.lines.push(CuttingLine { source, is_others, triangles, rounded, exact, anchor: None });
         self.lines.len() - 1
     }
     /// The edge of the face that a triangle has, too: it is the triangle's line, without a sign to compute.
@@ -206,9 +206,9 @@ impl<'a, const N: usize> Lines<'a, N> {
     pub(super) fn crossing(&self, i: usize, j: usize) -> Option<Corner<N>> {
         let (lines, exact) = ([i, j], OnceCell::new());
         match Probe::where_meet(&self.plane.0, &self.lines[i].rounded, &self.lines[j].rounded) {
-            Meeting::At(probe) => Some(Corner { lines, rounded: Some(probe), exact }),
-            Meeting::Nowhere => None,
-            Meeting::Unsure => {
+            PlaneIntersection::At(probe) => Some(Corner { lines, rounded: Some(probe), exact }),
+            PlaneIntersection::Nowhere => None,
+            PlaneIntersection::Unsure => {
                 let probe = self.crossing_exactly(lines)?;
                 Some(Corner { lines, rounded: None, exact: probe.into() })
             }
@@ -217,8 +217,8 @@ impl<'a, const N: usize> Lines<'a, N> {
     #[inline(never)]
     fn crossing_exactly(&self, [i, j]: [usize; 2]) -> Option<Box<Probe<Wide<N>>>> {
         match Probe::where_meet(&self.plane.1, self.exact(i), self.exact(j)) {
-            Meeting::At(probe) => Some(Box::new(probe)),
-            Meeting::Nowhere | Meeting::Unsure => None,
+            PlaneIntersection::At(probe) => Some(Box::new(probe)),
+            PlaneIntersection::Nowhere | PlaneIntersection::Unsure => None,
         }
     }
     /// The probe of a corner, in integers.

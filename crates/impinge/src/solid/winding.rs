@@ -147,7 +147,7 @@ pub(crate) fn away(near: Near, extent: &Extent) -> (usize, Vector) {
 }
 
 /// The f64 result for a triangle and a ray.
-enum Known {
+enum CrossingFilterResult {
     Missed,
     /// Left through the front: 1; through the back: -1.
     Left(i32),
@@ -192,11 +192,11 @@ impl Ray {
         })
     }
     #[inline(always)]
-    fn meets(&self, t: &[Vector; 3]) -> Known {
+    fn meets(&self, t: &[Vector; 3]) -> CrossingFilterResult {
         let (k, Near { point: x, error }) = (self.axis, self.near);
         let behind = |v: &Vector| self.way * (v[k] - x[k]) + error < 0.0;
         if behind(&t[0]) && behind(&t[1]) && behind(&t[2]) {
-            return Known::Missed;
+            return CrossingFilterResult::Missed;
         }
         let (c, off, at) = ([see(k, &t[0]), see(k, &t[1]), see(k, &t[2])], self.off, self.seen);
         let beside = |m: usize| {
@@ -206,7 +206,7 @@ impl Ray {
             below(c[0]) && below(c[1]) && below(c[2]) || above(c[0]) && above(c[1]) && above(c[2])
         };
         if beside(0) || beside(1) {
-            return Known::Missed;
+            return CrossingFilterResult::Missed;
         }
         let mut signs = [0; 3];
         for (e, sign) in signs.iter_mut().enumerate() {
@@ -221,10 +221,10 @@ impl Ray {
             *sign = i32::from(value > bound) - i32::from(value < -bound);
         }
         if signs.contains(&1) && signs.contains(&-1) {
-            return Known::Missed;
+            return CrossingFilterResult::Missed;
         }
         if signs.contains(&0) {
-            return Known::Unsure;
+            return CrossingFilterResult::Unsure;
         }
         let (u, v, w) = (sub(t[1], t[0]), sub(t[2], t[0]), sub(x, t[0]));
         let n = cross(u, v);
@@ -240,9 +240,9 @@ impl Ray {
         let value = dot(n, w);
         let side = i32::from(value > bound) - i32::from(value < -bound);
         match side * signs[0] {
-            0 => Known::Unsure,
-            1 => Known::Left(-signs[0]),
-            _ => Known::Missed,
+            0 => CrossingFilterResult::Unsure,
+            1 => CrossingFilterResult::Left(-signs[0]),
+            _ => CrossingFilterResult::Missed,
         }
     }
 }
@@ -288,9 +288,9 @@ impl Placed<'_> {
             if self.chain.roles[t as usize] == Role::Face && counts(t) {
                 let corners = self.mesh.corners(t);
                 sum += match ray.meets(&corners) {
-                    Known::Missed => 0,
-                    Known::Left(way) => way,
-                    Known::Unsure => self.decide(ray, probe, &corners),
+                    CrossingFilterResult::Missed => 0,
+                    CrossingFilterResult::Left(way) => way,
+                    CrossingFilterResult::Unsure => self.decide(ray, probe, &corners),
                 };
             }
         };
@@ -360,7 +360,7 @@ impl Placed<'_> {
                 return;
             }
             let is_face = self.chain.roles[t as usize] == Role::Face;
-            let is_certain = is_face && !matches!(ray.meets(&corners), Known::Unsure);
+            let is_certain = is_face && !matches!(ray.meets(&corners), CrossingFilterResult::Unsure);
             found = !is_certain && is(t);
         };
         match self.boxes {

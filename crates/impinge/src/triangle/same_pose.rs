@@ -151,7 +151,7 @@ impl<L: Lanes> Differences<L> {
 /// Results for some pairs: those that certainly meet, those that are uncertain, and of these the ones with
 /// all corners in one plane.
 #[derive(Clone, Copy)]
-pub(crate) struct Known {
+pub(crate) struct FilterMasks {
     pub(crate) meet: u32,
     pub(crate) unsure: u32,
     pub(crate) coplanar: u32,
@@ -163,7 +163,7 @@ pub(crate) fn decide<L: Lanes>(
     Differences { e, v, d }: &Differences<L>,
     count: usize,
     constants: [L; 2],
-) -> Known {
+) -> FilterMasks {
     let lanes = ((1_u64 << count) - 1) as u32;
     let zero = constants[0];
     let (ae, av) = (three!(K => abs(e[K])), three!(K => abs(v[K])));
@@ -184,7 +184,7 @@ pub(crate) fn decide<L: Lanes>(
     let (p_pos, p_neg) = ([of_p[0].pos, of_p[1].pos, of_p[2].pos], [of_p[0].neg, of_p[1].neg, of_p[2].neg]);
     let apart = all(q_pos) | all(q_neg) | all(p_pos) | all(p_neg);
     if apart & lanes == lanes {
-        return Known { meet: 0, unsure: 0, coplanar: 0 };
+        return FilterMasks { meet: 0, unsure: 0, coplanar: 0 };
     }
 
     // Edge i of p and edge j of q.
@@ -208,7 +208,7 @@ pub(crate) fn decide<L: Lanes>(
     let unsure = !(meet | apart) & lanes;
     let level =
         all([of_p[0].zero, of_p[1].zero, of_p[2].zero]) & all([of_q[0].zero, of_q[1].zero, of_q[2].zero]);
-    Known { meet: meet & !apart & lanes, unsure, coplanar: level & unsure }
+    FilterMasks { meet: meet & !apart & lanes, unsure, coplanar: level & unsure }
 }
 
 /// Pairs in one plane that certainly meet, and those that are certainly apart. The constants are 0, 10 u, 16

@@ -14,7 +14,7 @@ use super::{
     for_builds,
     leaf::{self, CornerPrecision},
     runs::{self, Encoder, Point},
-    topology::{self, BoxSource, Four, TaggedBox},
+    topology::{self, BoxSource, FloatQuad, TaggedBox},
     tree::{Placing, WideTree},
 };
 use crate::{
@@ -80,8 +80,8 @@ pub(super) fn place(points: &mut Vec<Point>, mesh: &Mesh, placing: Placing<'_>, 
 /// The triangles' boxes, for the topology.
 struct TriangleBoxes<'a> {
     mesh: &'a Mesh,
-    points: &'a [Four],
-    ends: [Four; 2],
+    points: &'a [FloatQuad],
+    ends: [FloatQuad; 2],
 }
 
 impl BoxSource for TriangleBoxes<'_> {
@@ -100,13 +100,13 @@ impl BoxSource for TriangleBoxes<'_> {
             simd.prefetch(self.points, vertex as usize);
         }
     }
-    fn ends(&self) -> [Four; 2] {
+    fn ends(&self) -> [FloatQuad; 2] {
         self.ends
     }
 }
 
 /// The axis-aligned box of a rotated box, as its least and greatest corners.
-fn turned_box(turn: &Matrix, [lo, hi]: [Vector; 2]) -> [Four; 2] {
+fn turned_box(turn: &Matrix, [lo, hi]: [Vector; 2]) -> [FloatQuad; 2] {
     let mut ends = [[0.0; 4]; 2];
     for i in 0..3 {
         for k in 0..3 {
@@ -115,5 +115,5 @@ fn turned_box(turn: &Matrix, [lo, hi]: [Vector; 2]) -> [Four; 2] {
             ends[1][i] += both[0].max(both[1]);
         }
     }
-    ends.map(|v| Four(v.map(|x| x as f32)))
+    ends.map(|v| FloatQuad(v.map(|x| x as f32)))
 }

@@ -1,6 +1,6 @@
 //! Pairs of leaves: the first, f32 stage of the triangle test, and the pairs that it leaves undecided.
 use super::{
-    leaf::{self, ALPHA, Lattice, LeafRef},
+    leaf::{self, ALPHA, LeafLattice, LeafRef},
     node::WIDTH,
     node_pair::{COLUMN, IN_ORDER, at, disjoint, map},
     pending::{COLUMNS, PendingPairs},
@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy)]
 pub(super) struct PreparedLeaf<L> {
     pub(super) leaf: LeafRef,
-    pub(super) lattice: Lattice,
+    pub(super) lattice: LeafLattice,
     /// The lattice's origin, padded to a whole vector.
     origin: [f64; MOST_DOUBLES],
     pub(super) p0: Vector<L>,
@@ -42,7 +42,7 @@ pub(super) fn prepare<S: Simd>(simd: S, tree: TreeView<'_>, leaf: LeafRef) -> Pr
         simd.store(lo[k], &mut bounds[k]);
         simd.store(hi[k], &mut bounds[3 + k]);
     }
-    let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
+    let lattice = LeafLattice::read(&tree.words[leaf.words as usize..]);
     let mut origin = [0.0; MOST_DOUBLES];
     for (to, x) in origin.iter_mut().zip(lattice.origin) {
         *to = f64::from(x);
@@ -167,7 +167,7 @@ pub(super) fn place_leaf<S: Simd>(
     a: &PreparedLeaf<S::Eight>,
     other: LeafRef,
 ) -> Option<PlacedLeaf<S::Eight>> {
-    let own = Lattice::read(&of_b.words[other.words as usize..]);
+    let own = LeafLattice::read(&of_b.words[other.words as usize..]);
     let local = leaf::corners(simd, of_b.words, other, of_b.precision);
     let per_step = a.lattice.per_unit;
     let rho = own.step * per_step;

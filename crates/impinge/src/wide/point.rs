@@ -32,7 +32,7 @@
 //! not more than the guess, everything that was left out is further away. Else the traversal starts again,
 //! without guesses.
 use super::{
-    leaf::{self, ALPHA, Lattice, LeafRef},
+    leaf::{self, ALPHA, LeafLattice, LeafRef},
     nearest::{is_further, limit},
     node::{DecodedSlabs, Node, WIDTH},
     relative::up,
@@ -232,7 +232,7 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32
 #[inline(always)]
 fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: &mut Triangles) -> f32 {
     let tree = task.tree;
-    let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
+    let lattice = LeafLattice::read(&tree.words[leaf.words as usize..]);
     let (mut near, mut guesses) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
     let room = squares_of(simd, task, leaf, &lattice, (&mut near, &mut guesses));
     let most = match triangles.guess {
@@ -265,7 +265,7 @@ fn squares_of<S: Simd>(
     simd: S,
     task: &Task<'_>,
     leaf: LeafRef,
-    lattice: &Lattice,
+    lattice: &LeafLattice,
     (near, guesses): (&mut [f32; WIDTH], &mut [f32; WIDTH]),
 ) -> f32 {
     let (tree, RoundedVector { v, error }) = (task.tree, task.point);

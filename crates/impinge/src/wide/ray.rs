@@ -24,7 +24,7 @@
 //!
 //! A triangle is not met if the ray passes edges on different sides by more than that.
 use super::{
-    leaf::{self, ALPHA, Lattice, LeafRef},
+    leaf::{self, ALPHA, LeafLattice, LeafRef},
     node::{DecodedSlabs, Node},
     relative::up,
     tree::TreeView,
@@ -62,7 +62,7 @@ pub(crate) fn walk(
     if task.tree.nodes.is_empty() {
         return;
     }
-    let Some(line) = Line::new(task.tree, task.origin, task.slope) else {
+    let Some(line) = TreeRay::new(task.tree, task.origin, task.slope) else {
         // The pose has no bound, or numbers are too large.
         for &triangle in task.tree.order {
             if task.stop.is_set() {
@@ -116,7 +116,7 @@ fn largest(v: &[f64; 3]) -> f64 {
 
 /// The ray in the tree's frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct TreeRay {
     slope: Slope,
     x: [f64; 3],
     rounded: [f32; 3],
@@ -125,7 +125,7 @@ pub(super) struct Line {
     pad: f32,
 }
 
-impl Line {
+impl TreeRay {
     pub(super) const NONE: Self = Self {
         slope: Slope {
             g: [0.0; 3],
@@ -176,7 +176,7 @@ impl Line {
 
 struct Walk<'a, 's, 'v> {
     task: Task<'a>,
-    line: Line,
+    line: TreeRay,
     stack: &'s mut WaitingStack,
     count: &'s mut Count,
     visitor: &'s mut RayVisitor<'v>,
@@ -229,7 +229,7 @@ impl Work for Walk<'_, '_, '_> {
 /// The parameters at which the ray may enter a node's children, and the lanes that it may meet between two
 /// parameters.
 #[inline(always)]
-pub(super) fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f32; 2]) -> (S::Eight, u8) {
+pub(super) fn boxes<S: Simd>(simd: S, node: &Node, line: &TreeRay, [start, end]: [f32; 2]) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
     let pad = simd.eight(line.pad);
     let (mut from, mut to) = (simd.eight(start), simd.eight(end));
@@ -262,8 +262,8 @@ const LEAST: f32 = 1.0 / (1_u64 << 60) as f32;
 
 /// The triangles of a leaf that the ray may meet, as bits.
 #[inline(always)]
-pub(super) fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line, leaf: LeafRef) -> u32 {
-    let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
+pub(super) fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &TreeRay, leaf: LeafRef) -> u32 {
+    let lattice = LeafLattice::read(&tree.words[leaf.words as usize..]);
     let q = leaf::corners(simd, tree.words, leaf, tree.precision);
     let (Slope { g, per_square, skew, .. }, range) = (&line.slope, f64::from(tree.precision.range()));
     let ([a, b, c], [x, y, z]) = (lattice.origin, line.x);

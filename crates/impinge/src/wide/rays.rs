@@ -7,7 +7,7 @@
 use super::{
     leaf::LeafRef,
     node::Node,
-    ray::{Line, Slope, boxes, triangles},
+    ray::{Slope, TreeRay, boxes, triangles},
     tree::TreeView,
     waiting::{Furthest, WaitingStack, furthest, prefetch_child},
 };
@@ -38,7 +38,7 @@ pub(crate) struct Flights(Vec<Flight>);
 /// A ray on its way.
 #[derive(Debug)]
 struct Flight {
-    line: Line,
+    line: TreeRay,
     start: f32,
     end: f32,
     far: Furthest,
@@ -55,7 +55,7 @@ struct Flight {
 impl Default for Flight {
     fn default() -> Self {
         Self {
-            line: Line::NONE,
+            line: TreeRay::NONE,
             start: 0.0,
             end: 0.0,
             far: furthest(0.0),
@@ -84,7 +84,7 @@ impl Flight {
     fn begin(&mut self, tree: TreeView<'_>, place: usize, rays: &mut dyn RaySource) {
         self.is_busy = false;
         while let Some((origin, slope, mut limit)) = rays.next(place) {
-            let Some(line) = Line::new(tree, origin, &slope) else {
+            let Some(line) = TreeRay::new(tree, origin, &slope) else {
                 // The pose has no bound, or numbers are too large.
                 tree.order.iter().for_each(|&triangle| rays.look(place, triangle, &mut limit));
                 continue;

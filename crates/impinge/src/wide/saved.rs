@@ -6,7 +6,7 @@
 use super::{
     Matrix, Vector,
     leaf::CornerPrecision,
-    leaf::{self, HEAD, LEAST_STEP, Lattice, TAIL},
+    leaf::{self, HEAD, LEAST_STEP, LeafLattice, TAIL},
     node::{Node, WIDTH},
     tree::WideTree,
 };
@@ -141,7 +141,7 @@ impl WideTree {
                 if end > self.words.len() as u64 {
                     return wrong("has a leaf beyond the last word");
                 }
-                if !Lattice::is_head(&self.words[word as usize..][..HEAD]) {
+                if !LeafLattice::is_head(&self.words[word as usize..][..HEAD]) {
                     return wrong("has a leaf without a lattice");
                 }
                 word += u64::from(words);
@@ -206,7 +206,7 @@ impl Node {
 /// The exponent's bits of the shortest step.
 const LEAST_EXPONENT: u32 = (LEAST_STEP as f32).to_bits() >> 23;
 
-impl Lattice {
+impl LeafLattice {
     /// True if the head of a leaf's words holds a lattice.
     fn is_head(head: &[i16]) -> bool {
         let exponent = u32::from(head[6] as u16);

@@ -23,7 +23,7 @@ const _: () = assert!(2 * (MAX_TRIANGLES as u64) < 1 << 32);
 
 pub(crate) use self::{
     boxes::BoxSource,
-    four::{Four, TaggedBox},
+    four::{FloatQuad, TaggedBox},
     nodes::{LEAF, Lane, Topology, WideNode},
 };
 use crate::{BuildOptions, Quality, mesh::MAX_TRIANGLES, pool::Executor};

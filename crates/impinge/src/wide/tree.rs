@@ -213,7 +213,7 @@ impl WideTree {
 
     /// True if a leaf stores the k-th triangle's corners correctly.
     fn stores(&self, leaf: LeafRef, k: usize, corners: &[Vector; 3]) -> bool {
-        let lattice = leaf::Lattice::read(&self.words[leaf.words as usize..]);
+        let lattice = leaf::LeafLattice::read(&self.words[leaf.words as usize..]);
         let rows = simd::Portable;
         let stored = leaf::corners(rows, &self.words, leaf, self.precision);
         (0..9).all(|row| {

@@ -7,7 +7,7 @@
 //! spaces as far apart as x and y: they are no nearer than x and y. The test is of single triangles, so n
 //! tests a side are enough for n^2 pairs.
 //!
-//! With [`Feature`]s, u and v edges, d a difference and n a normal:
+//! With [`FeaturePair`]s, u and v edges, d a difference and n a normal:
 //!
 //! | features | w | degree |
 //! |---|---|---|
@@ -19,7 +19,7 @@
 //! # Sizes
 //! Squares of distances are quotients of numbers of 6 L + 13 bits; two are compared by products of 12 L + 26.
 //! The nearest points are quotients of 5 L + 16 bits by 4 L + 9.
-use super::{EDGES, Feature, TakeFeature, TriangleAt, for_each_feature};
+use super::{EDGES, FeaturePair, TakeFeature, TriangleAt, for_each_feature};
 use crate::{
     Pose,
     exact::{DyadicTransform, Lattice, Points, wide::Wide},
@@ -51,15 +51,15 @@ fn space(poses: [&Pose; 2], points: [&[[f64; 3]]; 2], [times, more]: [usize; 2])
 }
 
 /// The nearest features, and the square of their distance, `over` by `under`.
-struct Least<const N: usize> {
-    feature: Feature,
+struct NearestFeatures<const N: usize> {
+    feature: FeaturePair,
     over: Wide<N>,
     under: Wide<N>,
 }
 
-impl<const N: usize> TakeFeature<N> for Least<N> {
+impl<const N: usize> TakeFeature<N> for NearestFeatures<N> {
     #[inline(never)]
-    fn take(&mut self, feature: Feature, over: &Wide<N>, under: &Wide<N>) {
+    fn take(&mut self, feature: FeaturePair, over: &Wide<N>, under: &Wide<N>) {
         if over.times(&self.under) < self.over.times(under) {
             (self.feature, self.over, self.under) = (feature, *over, *under);
         }
@@ -67,12 +67,13 @@ impl<const N: usize> TakeFeature<N> for Least<N> {
 }
 
 #[inline(never)]
-fn least<const N: usize>(space: &Space, [p, q]: [&Triangle; 2]) -> Least<N> {
+fn least<const N: usize>(space: &Space, [p, q]: [&Triangle; 2]) -> NearestFeatures<N> {
     let exact = Exact::<N>(space);
     let p = exact.corners(0, p);
     let q = exact.corners(1, q);
     // Infinitely far.
-    let mut least = Least { feature: Feature::Corners([0; 2]), over: Wide::ONE, under: Wide::ZERO };
+    let mut least =
+        NearestFeatures { feature: FeaturePair::Corners([0; 2]), over: Wide::ONE, under: Wide::ZERO };
     for_each_feature(&p, &q, &mut least);
     least
 }
@@ -125,7 +126,7 @@ pub(crate) fn compare_pairs(x: Pair<'_>, y: Pair<'_>) -> Ordering {
 }
 
 /// The nearest features of two triangles that do not meet.
-fn nearest_features([a, b]: Pair<'_>) -> Feature {
+fn nearest_features([a, b]: Pair<'_>) -> FeaturePair {
     let (space, bits) = space([a.pose, b.pose], [a.corners, b.corners], [12, 26]);
     at_bits!(bits, N => least::<N>(&space, [a.corners, b.corners]).feature)
 }
@@ -138,7 +139,7 @@ struct Nearly {
 
 impl<const N: usize> TakeFeature<N> for Nearly {
     #[inline(never)]
-    fn take(&mut self, _: Feature, over: &Wide<N>, under: &Wide<N>) {
+    fn take(&mut self, _: FeaturePair, over: &Wide<N>, under: &Wide<N>) {
         let ((m, shift_m), (n, shift_n)) = (leading(over), leading(under));
         self.square = self.square.min(scale_by(m / n, shift_m - shift_n + 2 * self.unit));
     }
@@ -167,7 +168,11 @@ pub(crate) fn nearest_points([a, b]: Pair<'_>) -> [[f64; 3]; 2] {
 }
 
 #[inline(never)]
-fn rounded_points<const N: usize>(space: &Space, [p, q]: [&Triangle; 2], feature: Feature) -> [[f64; 3]; 2] {
+fn rounded_points<const N: usize>(
+    space: &Space,
+    [p, q]: [&Triangle; 2],
+    feature: FeaturePair,
+) -> [[f64; 3]; 2] {
     let exact = Exact::<N>(space);
     let corners = [exact.corners(0, p), exact.corners(1, q)];
     let edge = |side: usize, k: usize| {
@@ -185,20 +190,20 @@ fn rounded_points<const N: usize>(space: &Space, [p, q]: [&Triangle; 2], feature
     let itself = |side: usize, k: usize| round(&corners[side][k], &[Wide::ZERO; 3], &Wide::ZERO, &Wide::ONE);
     let mut points = [[0.0; 3]; 2];
     match feature {
-        Feature::Corners([i, k]) => points = [itself(0, i), itself(1, k)],
-        Feature::CornerAndEdge { side, corner, edge: k } => {
+        FeaturePair::Corners([i, k]) => points = [itself(0, i), itself(1, k)],
+        FeaturePair::CornerAndEdge { side, corner, edge: k } => {
             let (start, u) = edge(1 - side, k);
             let along = dot(&u, &minus(&corners[side][corner], &start));
             points[side] = itself(side, corner);
             points[1 - side] = round(&start, &u, &along, &dot(&u, &u));
         }
-        Feature::CornerAndInside { side, corner } => {
+        FeaturePair::CornerAndInside { side, corner } => {
             let (t, v) = (&corners[1 - side], &corners[side][corner]);
             let n = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
             points[side] = itself(side, corner);
             points[1 - side] = round(v, &n, &dot(&n, &minus(&t[0], v)), &dot(&n, &n));
         }
-        Feature::Edges([i, k]) => {
+        FeaturePair::Edges([i, k]) => {
             let ((a, u), (c, v)) = (edge(0, i), edge(1, k));
             let (n, w) = (cross(&u, &v), minus(&c, &a));
             let whole = dot(&n, &n);
@@ -215,7 +220,7 @@ pub(crate) struct Support {
     poses: [Pose; 2],
     corners: [Triangle; 2],
     /// `None` if the two meet: nothing is nearer.
-    feature: Option<Feature>,
+    feature: Option<FeaturePair>,
     /// The planes in f64, if these are precise enough for the sign of w.
     planes: Option<Planes<Rounded>>,
 }
@@ -231,16 +236,16 @@ struct Planes<T> {
 /// once, and all kinds together overflow the stack of a small thread.
 impl<T: Number> Planes<T> {
     /// The planes of a feature; `None` if a sign is not certain.
-    fn of(feature: Feature, corners: &[[Point<T>; 3]; 2]) -> Option<Self> {
+    fn of(feature: FeaturePair, corners: &[[Point<T>; 3]; 2]) -> Option<Self> {
         match feature {
-            Feature::Corners([i, k]) => Self::between(&corners[0][i], &corners[1][k]),
-            Feature::CornerAndEdge { side, corner, edge } => {
+            FeaturePair::Corners([i, k]) => Self::between(&corners[0][i], &corners[1][k]),
+            FeaturePair::CornerAndEdge { side, corner, edge } => {
                 Self::of_edge(&corners[side][corner], edge_of(&corners[1 - side], edge), side)
             }
-            Feature::CornerAndInside { side, corner } => {
+            FeaturePair::CornerAndInside { side, corner } => {
                 Self::of_inside(&corners[side][corner], &corners[1 - side], side)
             }
-            Feature::Edges([i, k]) => Self::of_edges(edge_of(&corners[0], i), edge_of(&corners[1], k)),
+            FeaturePair::Edges([i, k]) => Self::of_edges(edge_of(&corners[0], i), edge_of(&corners[1], k)),
         }
     }
     #[inline]
@@ -281,7 +286,7 @@ impl<T: Number> Planes<T> {
 fn exact_planes<const N: usize>(
     space: &Space,
     [p, q]: [&Triangle; 2],
-    feature: Feature,
+    feature: FeaturePair,
 ) -> Option<Planes<Wide<N>>> {
     let exact = Exact::<N>(space);
     // No `map`: without optimisation it holds six copies.
@@ -337,7 +342,7 @@ impl Support {
         known == [Some(true); 3] || self.is_behind_exactly(feature, side, t)
     }
     #[inline(never)]
-    fn is_behind_exactly(&self, feature: Feature, side: usize, t: &Triangle) -> bool {
+    fn is_behind_exactly(&self, feature: FeaturePair, side: usize, t: &Triangle) -> bool {
         let [p, q] = &self.corners;
         let more = [*p, *q, *t];
         // On the other side the pair's triangle, twice.

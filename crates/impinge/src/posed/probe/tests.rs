@@ -52,7 +52,7 @@ fn rounded_signs_are_those_of_integers() {
         let [a, b, c, d] = &integers;
         let [e, f, g, h] = &rounded;
         match (Probe::where_meet(a, b, c), Probe::where_meet(e, f, g)) {
-            (Meeting::At(integers), Meeting::At(rounded)) => {
+            (PlaneIntersection::At(integers), PlaneIntersection::At(rounded)) => {
                 for signs in [[1, 1, 1], [1, -1, 1], [-1, 1, -1]] {
                     agree(side(&rounded, signs, h), side(&integers, signs, d));
                     assert!(side(&integers, signs, d) != Some(0) || d.axis().is_none());
@@ -61,7 +61,7 @@ fn rounded_signs_are_those_of_integers() {
                 let (y, off_y) = integers.place(space.unit());
                 assert!((0..3).all(|k| (x[k] - y[k]).abs() <= off + off_y), "{x:?} {y:?} {off:e}");
             }
-            (Meeting::Nowhere, Meeting::Nowhere) | (_, Meeting::Unsure) => {}
+            (PlaneIntersection::Nowhere, PlaneIntersection::Nowhere) | (_, PlaneIntersection::Unsure) => {}
             _ => panic!("rounded numbers were wrong about {p:?}"),
         }
     }
@@ -85,11 +85,13 @@ fn planes_along_axes_meet_in_points_without_integers() {
         let space = Space::new(pose, [&bits; 2]);
         let (exact, near) = (Exact::<12>(&space), Near::new(pose, 0, &p));
         let [a, b, c, d] = across.map(|t| Plane::of(&near.corners(0, &t)));
-        let Meeting::At(probe) = Probe::where_meet(&a, &b, &c) else { panic!("three planes meet") };
+        let PlaneIntersection::At(probe) = Probe::where_meet(&a, &b, &c) else { panic!("three planes meet") };
         assert!(probe.is_at(&near.point(0, &p)) && probe.place().0 == p);
         // The fourth has that point, too.
         let [u, v, w, x] = across.map(|t| Plane::of(&exact.corners(0, &t)));
-        let Meeting::At(integers) = Probe::where_meet(&u, &v, &w) else { panic!("three planes meet") };
+        let PlaneIntersection::At(integers) = Probe::where_meet(&u, &v, &w) else {
+            panic!("three planes meet")
+        };
         for signs in [[1, 1, 1], [-1, 1, 1], [1, -1, -1]] {
             assert_eq!(side(&probe, signs, &d), side(&integers, signs, &x));
         }

@@ -3,7 +3,7 @@
 use super::{
     cluster::SAMPLE,
     sample::{NarrowestDirection, Sample},
-    vector::{Eight, Vector32, basis, dot, lanes, units},
+    vector::{PortableEight, Vector32, basis, dot, lanes, units},
 };
 use crate::simd::{Lanes, Portable, Simd};
 
@@ -82,7 +82,7 @@ struct Flat {
 impl Flat {
     /// Widths in eight directions, given by cosines and sines.
     #[inline(always)]
-    fn widths(&self, c: &[f32; 8], s: &[f32; 8]) -> Eight {
+    fn widths(&self, c: &[f32; 8], s: &[f32; 8]) -> PortableEight {
         let simd = Portable;
         let (c, s) = (simd.load(c), simd.load(s));
         let (mut low, mut high) = (simd.eight(f32::INFINITY), simd.eight(f32::NEG_INFINITY));

@@ -6,7 +6,7 @@
 //! in slices of their own.
 use super::{
     binary::{BinaryNode, SWEPT, least},
-    four::{Four, TaggedBox, ThreeBoxes},
+    four::{FloatQuad, TaggedBox, ThreeBoxes},
     small::Sweep,
 };
 use crate::{
@@ -60,7 +60,7 @@ fn build_parallel(
     if executor == Executor::Serial || len <= SERIAL {
         return build_serial(items, spare, nodes, (area, depth), block);
     }
-    let grid = Grid::over(ends_parallel(items, executor));
+    let grid = BinGrid::over(ends_parallel(items, executor));
     let bins = Bins::parallel(items, &grid, executor);
     let Cut { at, areas } = for_builds().call(CutWork { items, spare, grid: &grid, bins: &bins, depth });
     nodes[0] = BinaryNode { area, items: len as u32 };
@@ -108,7 +108,7 @@ impl Work for Subtree<'_> {
                 continue;
             }
             let spare = &mut spare[..len];
-            let grid = Grid::over(ends(range));
+            let grid = BinGrid::over(ends(range));
             let mut bins = Bins::EMPTY;
             bins.fill(simd, range, &grid);
             let cut = cut((range, spare), (&grid, &bins), depth);
@@ -130,7 +130,7 @@ struct Cut {
 }
 
 /// Does what [`ends`] does, on several threads.
-fn ends_parallel(items: &[TaggedBox], executor: Executor) -> [Four; 2] {
+fn ends_parallel(items: &[TaggedBox], executor: Executor) -> [FloatQuad; 2] {
     if items.len() >= HUGE {
         let (left, right) = items.split_at(items.len() / 2);
         let ([a, b], [c, d]) =
@@ -142,9 +142,9 @@ fn ends_parallel(items: &[TaggedBox], executor: Executor) -> [Four; 2] {
 
 /// The least and the greatest centre on each axis.
 #[inline(always)]
-fn ends(items: &[TaggedBox]) -> [Four; 2] {
+fn ends(items: &[TaggedBox]) -> [FloatQuad; 2] {
     // Four minima and maxima by turns: each waits for its own last result only.
-    let (mut lo, mut hi) = ([Four::all(f32::INFINITY); 4], [Four::all(f32::NEG_INFINITY); 4]);
+    let (mut lo, mut hi) = ([FloatQuad::all(f32::INFINITY); 4], [FloatQuad::all(f32::NEG_INFINITY); 4]);
     let (chunks, rest) = items.as_chunks::<4>();
     for chunk in chunks {
         for k in 0..4 {
@@ -165,18 +165,18 @@ fn ends(items: &[TaggedBox]) -> [Four; 2] {
 
 /// The bins' places on each axis.
 #[derive(Clone, Copy)]
-struct Grid {
-    start: Four,
-    scale: Four,
+struct BinGrid {
+    start: FloatQuad,
+    scale: FloatQuad,
 }
 
 /// 1.5 * 2^23: adding it to x in [0, 2^22) leaves the nearest integer in the low bits.
 const SHIFT: f32 = 12_582_912.0;
 
-impl Grid {
+impl BinGrid {
     /// Over all centres, from their ends.
     #[inline(always)]
-    fn over([lo, hi]: [Four; 2]) -> Self {
+    fn over([lo, hi]: [FloatQuad; 2]) -> Self {
         // Maps centres to [0, BINS - 1]; the nearest integer is the bin.
         let scale = hi.zip(lo, |hi, lo| {
             let scale = (BINS - 1) as f32 / (hi - lo);
@@ -187,8 +187,8 @@ impl Grid {
     }
     /// The bins of a centre on the three axes; the fourth number is some bin, too.
     #[inline(always)]
-    fn bins(&self, centre: Four) -> [u32; 4] {
-        let Four(x) = centre.zip(self.start, |c, s| c - s).zip(self.scale, |c, s| c * s + SHIFT);
+    fn bins(&self, centre: FloatQuad) -> [u32; 4] {
+        let FloatQuad(x) = centre.zip(self.start, |c, s| c - s).zip(self.scale, |c, s| c * s + SHIFT);
         x.map(|x| x.to_bits() % BINS as u32)
     }
     /// True if an item's bin on an axis is less than `bin`.
@@ -223,7 +223,7 @@ struct Plane {
 #[inline(always)]
 fn cut(
     (items, spare): (&mut [TaggedBox], &mut [TaggedBox]),
-    (grid, bins): (&Grid, &Bins),
+    (grid, bins): (&BinGrid, &Bins),
     depth: u32,
 ) -> Cut {
     match bins.best() {
@@ -241,7 +241,7 @@ fn cut(
 struct CutWork<'a> {
     items: &'a mut [TaggedBox],
     spare: &'a mut [TaggedBox],
-    grid: &'a Grid,
+    grid: &'a BinGrid,
     bins: &'a Bins,
     depth: u32,
 }
@@ -255,7 +255,7 @@ impl Work for CutWork<'_> {
 }
 
 /// The arguments of [`Bins::fill`].
-struct FillWork<'a>(&'a [TaggedBox], &'a Grid);
+struct FillWork<'a>(&'a [TaggedBox], &'a BinGrid);
 
 impl Work for FillWork<'_> {
     type Out = Bins;
@@ -271,7 +271,7 @@ impl Bins {
     const EMPTY: Self = Self([Bin { spans: [TaggedBox::EMPTY; 3], counts: [0; 4] }; BINS]);
 
     /// Does what [`Self::fill`] does, on several threads.
-    fn parallel(items: &[TaggedBox], grid: &Grid, executor: Executor) -> Self {
+    fn parallel(items: &[TaggedBox], grid: &BinGrid, executor: Executor) -> Self {
         if items.len() >= HUGE {
             let (left, right) = items.split_at(items.len() / 2);
             let (mut both, other) = executor
@@ -294,7 +294,7 @@ impl Bins {
 
     /// Puts items into the bins, which are empty.
     #[inline(always)]
-    fn fill<S: Simd>(&mut self, simd: S, items: &[TaggedBox], grid: &Grid) {
+    fn fill<S: Simd>(&mut self, simd: S, items: &[TaggedBox], grid: &BinGrid) {
         if items.len() < MANY {
             for item in items {
                 self.add(simd, item, grid);
@@ -305,7 +305,7 @@ impl Bins {
     }
 
     #[inline(always)]
-    fn add<S: Simd>(&mut self, simd: S, item: &TaggedBox, grid: &Grid) {
+    fn add<S: Simd>(&mut self, simd: S, item: &TaggedBox, grid: &BinGrid) {
         let at = grid.bins(item.centre()).map(|at| at as usize % BINS);
         for (axis, &at) in at[..3].iter().enumerate() {
             let bin = &mut self.0[at];
@@ -319,7 +319,7 @@ impl Bins {
     /// Does what [`Self::fill`] does, for many items. Neighbours often fall into the same bin, where the
     /// second would wait for the first to be stored. So every other item goes to a second set of bins.
     #[inline(always)]
-    fn fill_by_two<S: Simd>(&mut self, simd: S, items: &[TaggedBox], grid: &Grid) {
+    fn fill_by_two<S: Simd>(&mut self, simd: S, items: &[TaggedBox], grid: &BinGrid) {
         let mut odd = Self::EMPTY;
         let (pairs, rest) = items.as_chunks::<2>();
         for [a, b] in pairs {
@@ -341,9 +341,9 @@ impl Bins {
         for (three, Bin { spans: [x, y, z], .. }) in spans.iter_mut().zip(&self.0) {
             *three = ThreeBoxes::new([x, y, z]);
         }
-        let (mut rights, mut lefts) = ([Four::all(0.0); BINS], [Four::all(0.0); BINS]);
+        let (mut rights, mut lefts) = ([FloatQuad::all(0.0); BINS], [FloatQuad::all(0.0); BINS]);
         let (mut sum, mut weight) = (ThreeBoxes::EMPTY, [0; 4]);
-        let mut costs = [Four::all(0.0); BINS];
+        let mut costs = [FloatQuad::all(0.0); BINS];
         for i in (1..BINS).rev() {
             sum = spans[i].and(&sum);
             weight = added(weight, self.0[i].counts);

@@ -1,5 +1,5 @@
 //! The triangles' boxes.
-use super::four::{Four, TaggedBox};
+use super::four::{FloatQuad, TaggedBox};
 use crate::simd::Simd;
 
 /// The triangles' boxes, as a builder needs them.
@@ -10,5 +10,5 @@ pub(crate) trait BoxSource: Sync {
     /// Hints that the box of a triangle will be needed soon.
     fn prefetch<S: Simd>(&self, simd: S, triangle: usize);
     /// The least and greatest corners of a box in which all centres lie, but for rounding.
-    fn ends(&self) -> [Four; 2];
+    fn ends(&self) -> [FloatQuad; 2];
 }

@@ -4,7 +4,7 @@
 //! sorting them has one result.
 use super::{
     boxes::BoxSource,
-    four::{Four, TaggedBox},
+    four::{FloatQuad, TaggedBox},
 };
 use crate::{
     mesh::MAX_TRIANGLES,
@@ -125,7 +125,7 @@ fn sorted(boxes: &impl BoxSource, executor: Executor) -> Vec<u64> {
 /// The keys of triangles that follow each other.
 struct Keys<'a, B> {
     boxes: &'a B,
-    lo: Four,
+    lo: FloatQuad,
     scale: f32,
     /// The first triangle.
     start: usize,
@@ -242,7 +242,7 @@ fn cell(x: f32) -> f32 {
 
 /// The low bits of four numbers, spread so that there are two zeros between any two bits.
 #[inline(always)]
-fn spread(cells: Four) -> [u64; 4] {
+fn spread(cells: FloatQuad) -> [u64; 4] {
     let mut x = [0; 4];
     for (x, cell) in x.iter_mut().zip(cells.0) {
         *x = u64::from(cell.to_bits() % (1 << BITS));

@@ -1,5 +1,5 @@
 use super::{
-    Four, TaggedBox, binned,
+    FloatQuad, TaggedBox, binned,
     boxes::BoxSource,
     collapse, morton,
     nodes::{LEAF, Lane, Topology, WIDTH},
@@ -21,9 +21,9 @@ impl BoxSource for &[Bounds] {
         TaggedBox::new(&self[i], i as u32, 1)
     }
     fn prefetch<S: Simd>(&self, _: S, _: usize) {}
-    fn ends(&self) -> [Four; 2] {
+    fn ends(&self) -> [FloatQuad; 2] {
         let all = self.iter().fold(Bounds::EMPTY, |sum, b| sum.and(b));
-        [all.lo, all.hi].map(|[x, y, z]| Four([x, y, z, 0.0]))
+        [all.lo, all.hi].map(|[x, y, z]| FloatQuad([x, y, z, 0.0]))
     }
 }
 
