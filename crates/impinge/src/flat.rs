@@ -18,7 +18,7 @@ mod side;
 
 pub(crate) use self::{
     list::TriangleList,
-    query::{Lists, Memory, Region, walk},
+    query::{FlatMemory, Lists, Region, walk},
 };
 
 use crate::simd::{Lanes, Mask, Simd};

@@ -117,7 +117,7 @@ pub(crate) enum Wanted {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct RelationMemory {
     /// For each face, the number of the last query in which a contact covered it.
     covered: [Vec<u64>; 2],
     /// For each face, the mark of the last search that visited it (`finish.rs`).
@@ -145,7 +145,7 @@ pub(crate) struct Question<'a> {
     frame: ExactFrame,
     space: OnceCell<Space>,
     narrow: &'a Narrow<'a>,
-    memory: &'a mut Memory,
+    memory: &'a mut RelationMemory,
     state: State,
     witness: Option<[u32; 2]>,
     /// Number of planes of faces that may still be tried as planes between the bodies.
@@ -171,7 +171,7 @@ impl<'a> Question<'a> {
         [a, b]: [&'a Body<'a>; 2],
         wanted: FillRule,
         narrow: &'a Narrow<'a>,
-        memory: &'a mut Memory,
+        memory: &'a mut RelationMemory,
         (goal, stop): (Wanted, StopFlag<'a>),
     ) -> Self {
         let bodies = [a, b];
@@ -486,10 +486,10 @@ impl<'a> Question<'a> {
     }
 
     /// A point of one body in the other's own frame, and how far it may be off.
-    fn near(&self, from: usize, v: Vector) -> crate::solid::Near {
+    fn near(&self, from: usize, v: Vector) -> crate::solid::ProbePosition {
         let motion = Motion::between(&self.bodies[from].pose, &self.bodies[1 - from].pose);
         let error = motion.error(&v.map(f64::abs));
-        crate::solid::Near { point: motion.apply(v), error }
+        crate::solid::ProbePosition { point: motion.apply(v), error }
     }
 }
 

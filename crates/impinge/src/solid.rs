@@ -66,7 +66,7 @@ pub(crate) use self::{
     occurring::Occurring,
     partners::partners,
     sides::Sides,
-    winding::{BothWays, CornerProbe, Near, Placed, away},
+    winding::{BothWays, CornerProbe, Placed, ProbePosition, away},
 };
 
 use self::{

@@ -30,7 +30,7 @@ use std::ops::ControlFlow;
 
 /// Memory of a query.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct CurveMemory {
     pub(super) nodes: Nodes,
     pub(super) commons: Vec<CommonPart>,
     pub(super) ring: Vec<u32>,
@@ -55,7 +55,7 @@ pub(crate) fn find(
     bodies: [&Body<'_>; 2],
     pairs: &[[u32; 2]],
     (trust, level, stop): (Trust, SimdLevel, StopFlag<'_>),
-    memory: &mut Memory,
+    memory: &mut CurveMemory,
     curves: &mut Curves,
 ) -> ControlFlow<()> {
     curves.clear();
@@ -84,7 +84,7 @@ pub(crate) fn find(
         let known = memory.pierced.get(number).and_then(|&pierced| pierce::ends(pierced));
         take(&placed, (pair, known), dirty || trust == Trust::Nothing, memory);
     }
-    let Memory { nodes, ring, commons, sides, crossings, .. } = memory;
+    let CurveMemory { nodes, ring, commons, sides, crossings, .. } = memory;
     nodes.arrange(0, &placed, simd, &mut curves.nodes)?;
     ring.iter_mut().for_each(|node| *node = nodes.ranks[*node as usize]);
     if curves.self_crossing || trust == Trust::Nothing {
@@ -101,7 +101,7 @@ pub(crate) fn find(
 
     memory.collect(&placed, curves)?;
     memory.join(curves, stop)?;
-    let Memory { commons, ring, patches, chains, cuts, .. } = memory;
+    let CurveMemory { commons, ring, patches, chains, cuts, .. } = memory;
     patches.find(&placed, (commons, ring), cuts, chains, curves)
 }
 
@@ -110,10 +110,10 @@ fn take(
     placed: &Placed<'_>,
     (pair, known): ([u32; 2], Option<[Carriers; 2]>),
     dirty: bool,
-    memory: &mut Memory,
+    memory: &mut CurveMemory,
 ) {
     if let Some(ends) = known {
-        let Memory { nodes, commons, ring, sides, .. } = memory;
+        let CurveMemory { nodes, commons, ring, sides, .. } = memory;
         let first = ring.len() as u32;
         let corners = [placed.vertices(0, pair[0]), placed.vertices(1, pair[1])];
         let feature =
@@ -168,8 +168,8 @@ fn common_corner<P: ExactPoint>(p: &[P; 3], q: &[P; 3]) -> Option<[usize; 2]> {
     (is_beside(p, q, j) || is_beside(q, p, i)).then_some([i, j])
 }
 
-fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, memory: &mut Memory) {
-    let Memory { nodes, commons, ring, sides, .. } = memory;
+fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, memory: &mut CurveMemory) {
+    let CurveMemory { nodes, commons, ring, sides, .. } = memory;
     let first = ring.len() as u32;
     let feature = |carriers: [u8; 2]| [0, 1].map(|x| placed.feature(x, pair[x], carriers[x]));
     for (carriers, (across, left)) in cell.vertices.iter().zip(cell.sides).take(cell.len) {
@@ -187,7 +187,7 @@ fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, m
     commons.push(CommonPart { pair, of: feature(cell.of), first, len: cell.len as u32, crossing, dirty });
 }
 
-impl Memory {
+impl CurveMemory {
     /// Cuts segments and sides at nodes, and removes duplicates and segments in polygons.
     fn collect(&mut self, placed: &Placed<'_>, curves: &Curves) -> ControlFlow<()> {
         let Self { nodes, commons, ring, sides, segments, is_covered, cuts, .. } = self;
@@ -240,7 +240,7 @@ pub(crate) fn by_brute_force(a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> 
     let mut curves = Curves::new();
     let how = (Trust::Nothing, SimdLevel::Portable, StopFlag(None));
     // Nothing stops it.
-    let _ = find([a, b], pairs, how, &mut Memory::default(), &mut curves);
+    let _ = find([a, b], pairs, how, &mut CurveMemory::default(), &mut curves);
     curves
 }
 
@@ -270,7 +270,7 @@ mod tests {
             let [a, b] = models.each_ref().map(|model| Body::new(model, pose));
             let mut query = Query::new();
             let pairs = query.pairs(&a, &b).to_vec();
-            let (mut memory, mut curves) = (Memory::default(), Curves::new());
+            let (mut memory, mut curves) = (CurveMemory::default(), Curves::new());
             let how = (Trust::Features, SimdLevel::default(), StopFlag(None));
             let _ = find([&a, &b], &pairs, how, &mut memory, &mut curves);
             assert!(pairs.len() == 40 * 50 && memory.asked <= 40 + 50, "{}", memory.asked);

@@ -40,7 +40,7 @@ use crate::{
 use std::ops::ControlFlow;
 
 /// Rounds the coordinates of some nodes, and lists the others.
-pub(super) struct Nearest<'a> {
+pub(super) struct NodeRoundingWork<'a> {
     pub(super) placed: &'a Placed<'a>,
     /// The body whose edges run through triangles of the other one.
     pub(super) body: usize,
@@ -61,7 +61,7 @@ pub(super) fn piercing_body(spot: &Spot) -> Option<usize> {
     Some(usize::from(a[2] != NONE))
 }
 
-impl Work for Nearest<'_> {
+impl Work for NodeRoundingWork<'_> {
     /// Breaks if it is stopped.
     type Out = ControlFlow<()>;
 
@@ -243,7 +243,7 @@ mod tests {
                     .collect();
                 let mut left = Vec::new();
                 let (numbers, spots, left) = (&numbers, &mut spots, &mut left);
-                let work = Nearest { placed: &of, body, numbers, spots, left };
+                let work = NodeRoundingWork { placed: &of, body, numbers, spots, left };
                 assert!(detect(level).call(work).is_continue());
                 for &number in numbers.iter().filter(|number| !left.contains(number)) {
                     let spot = &spots[number as usize];

@@ -7,7 +7,7 @@
 //! coordinates are rounded to the same numbers are compared exactly.
 use super::{
     feature::{Feature, Vertices},
-    nearest::{Nearest, piercing_body},
+    nearest::{NodeRoundingWork, piercing_body},
     node::Node,
     placed::Placed,
     spot::Spot,
@@ -90,7 +90,7 @@ impl Nodes {
                 let of_body = |(_, spot): &(u32, &Spot)| piercing_body(spot) == Some(body);
                 let some = (from as u32..).zip(&spots[from..]);
                 order.extend(some.filter(of_body).map(|(number, _)| number));
-                simd.call(Nearest { placed, body, numbers: order, spots, left })?;
+                simd.call(NodeRoundingWork { placed, body, numbers: order, spots, left })?;
             }
             let some = (from as u32..).zip(&spots[from..]);
             let others = some.filter(|(_, spot)| piercing_body(spot).is_none());

@@ -7,7 +7,7 @@ use super::{
     pairs::Pairs,
     search::{Candidate, Candidates, SLACK, Search},
 };
-use crate::{posed::distance::Support, triangle::closest::Nearest};
+use crate::{posed::distance::Support, triangle::closest::TriangleDistance};
 use std::{cmp::Ordering, mem::take};
 
 /// The largest number of candidates that are kept. Beyond it they are compared, and all but one dropped.
@@ -102,7 +102,7 @@ impl<'a, 's> Decider<'a, 's> {
         Self { pairs, margin, candidates, beyond: 0, support: None }
     }
     pub(crate) fn is_within(&mut self, pair: [u32; 2]) -> bool {
-        let (Nearest { lo, hi, .. }, _) = self.pairs.nearest(pair);
+        let (TriangleDistance { lo, hi, .. }, _) = self.pairs.nearest(pair);
         if hi <= self.margin || lo > self.margin {
             return hi <= self.margin;
         }

@@ -3,7 +3,7 @@ use super::placing::{Placing, Together, size};
 use crate::{
     Body, Mesh, Pose, SimdLevel,
     posed::distance::{Support, TriangleAt, about, compare, compare_pairs, nearest_points},
-    triangle::closest::Nearest,
+    triangle::closest::TriangleDistance,
     vector::{Vector, sub},
 };
 use std::cmp::Ordering;
@@ -86,7 +86,7 @@ impl<'a> Pairs<'a> {
         if self.second_first { [j, i] } else { [i, j] }
     }
     /// The f64 bounds of a pair, and how large coordinates are.
-    pub(super) fn nearest(&self, pair: [u32; 2]) -> (Nearest, f64) {
+    pub(super) fn nearest(&self, pair: [u32; 2]) -> (TriangleDistance, f64) {
         if self.has_point() {
             return self.placing.nearest_to_point(&self.shapes[1].corners(pair[1]));
         }
@@ -108,7 +108,7 @@ impl<'a> Pairs<'a> {
         self.placing.ask(level, pairs.len(), together);
     }
     /// The result of one pair of [`Self::ask`].
-    pub(super) fn told(&self, lane: usize, together: &Together) -> Nearest {
+    pub(super) fn told(&self, lane: usize, together: &Together) -> TriangleDistance {
         let mut nearest = together.told(&self.placing, lane);
         if self.second_first {
             nearest.points.reverse();
@@ -159,7 +159,7 @@ impl<'a> Pairs<'a> {
     }
     /// True if the two triangles are no further apart than d.
     pub(crate) fn are_within(&self, pair: [u32; 2], d: f64) -> bool {
-        let (Nearest { lo, hi, .. }, _) = self.nearest(pair);
+        let (TriangleDistance { lo, hi, .. }, _) = self.nearest(pair);
         hi <= d || lo <= d && self.compare(pair, d) != Ordering::Greater
     }
 }

@@ -2,7 +2,7 @@
 use crate::{
     Pose, SimdLevel,
     simd::MOST_DOUBLES,
-    triangle::closest::{self, Batch, Nearest, Pair, Relative, Shift, ToPoint},
+    triangle::closest::{self, Batch, Pair, Relative, Shift, ToPoint, TriangleDistance},
     vector::{UNIT, Vector, sub},
 };
 
@@ -65,7 +65,7 @@ impl<'a> Placing<'a> {
     }
     /// The f64 bounds of two triangles at the two poses, and the size of their coordinates relative to each
     /// other.
-    pub(super) fn nearest(&self, p: &Triangle, q: &Triangle) -> (Nearest, f64) {
+    pub(super) fn nearest(&self, p: &Triangle, q: &Triangle) -> (TriangleDistance, f64) {
         let (placed, pair) = self.placed(p, q);
         (placed.told(self, &closest::nearest(&pair)), placed.extent)
     }
@@ -119,7 +119,7 @@ impl<'a> Placing<'a> {
         batch.ask(level, count);
     }
     /// The f64 bounds of the first pose's origin, a point, and a triangle at the second pose.
-    pub(super) fn nearest_to_point(&self, t: &Triangle) -> (Nearest, f64) {
+    pub(super) fn nearest_to_point(&self, t: &Triangle) -> (TriangleDistance, f64) {
         let placed = self.placed_at_point(t);
         let AtPoint { near, offs, extent, .. } = &placed;
         if placed.is_plain() {
@@ -127,7 +127,7 @@ impl<'a> Placing<'a> {
         }
         let point = *self.poses[0].translation();
         if !(*extent < f64::MAX && offs.iter().all(|off| *off < f64::MAX)) {
-            return (Nearest { points: [point; 2], lo: 0.0, hi: f64::INFINITY }, *extent);
+            return (TriangleDistance { points: [point; 2], lo: 0.0, hi: f64::INFINITY }, *extent);
         }
         // Between 1 and 2, so that nothing over- or underflows that matters.
         let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
@@ -158,14 +158,14 @@ impl<'a> Placing<'a> {
     }
     /// The bounds in the world that follow from the ones found for the point.
     #[inline(always)]
-    pub(super) fn told_of_point(&self, placed: &AtPoint, found: &ToPoint) -> Nearest {
+    pub(super) fn told_of_point(&self, placed: &AtPoint, found: &ToPoint) -> TriangleDistance {
         let point = *self.poses[0].translation();
         let place = match found.corner {
             // Does not subtract and add the point's coordinates.
             Some(i) => self.place(1, placed.turned[i]),
             None => add(found.foot, point),
         };
-        Nearest { points: [point, place], lo: found.lo, hi: found.hi }
+        TriangleDistance { points: [point, place], lo: found.lo, hi: found.hi }
     }
     /// The place in the world of a vector relative to a translation.
     fn place(&self, which: usize, v: Vector) -> Vector {
@@ -201,15 +201,15 @@ impl Placed {
     }
     /// The bounds in the world that follow from the ones found for the triangles.
     #[inline]
-    pub(super) fn told(&self, placing: &Placing<'_>, found: &Nearest) -> Nearest {
+    pub(super) fn told(&self, placing: &Placing<'_>, found: &TriangleDistance) -> TriangleDistance {
         let Some(exponent) = self.exponent else {
             let points = [placing.place(0, self.origin); 2];
-            return Nearest { points, lo: 0.0, hi: f64::INFINITY };
+            return TriangleDistance { points, lo: 0.0, hi: f64::INFINITY };
         };
         let up = Power::new(exponent);
         let place = |v: Vector| placing.place(0, add(v.map(|x| up.times(x)), self.origin));
         let [lo, hi] = up_by(exponent, &up, [found.lo, found.hi]);
-        Nearest { points: found.points.map(place), lo, hi }
+        TriangleDistance { points: found.points.map(place), lo, hi }
     }
 }
 
@@ -237,7 +237,7 @@ impl Together {
         Some((up_by(exponent, &Power::new(exponent), self.batch.bounds(lane)), extent))
     }
     /// The bounds of a pair's distance, and the points.
-    pub(super) fn told(&self, placing: &Placing<'_>, lane: usize) -> Nearest {
+    pub(super) fn told(&self, placing: &Placing<'_>, lane: usize) -> TriangleDistance {
         self.placed[lane % MOST_DOUBLES].told(placing, &self.batch.found(lane))
     }
 }
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn lanes_tell_the_same_bits_as_pairs_alone() {
         let (mut rng, mut together) = (Rng::new(3), Together::default());
-        let bits = |Nearest { points: [x, y], lo, hi }: Nearest| {
+        let bits = |TriangleDistance { points: [x, y], lo, hi }: TriangleDistance| {
             [x[0], x[1], x[2], y[0], y[1], y[2], lo, hi].map(f64::to_bits)
         };
         let mut told = [0; 2];

@@ -209,7 +209,7 @@ impl QueryContext<'_> {
                 let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));
                 let length = of_a.normalized_frame().unit_length(motion::inverse_norm(&a.pose));
                 let task = self.nearest_task(&placement, length);
-                let walk::Memory { other, counters, .. } = &mut scratch.walk;
+                let walk::WalkMemory { other, counters, .. } = &mut scratch.walk;
                 // It ends early only if it is stopped.
                 let _ = of_a.nearest(&**of_b, &task, other, counters, visitor);
                 return;

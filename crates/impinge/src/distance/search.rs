@@ -10,7 +10,7 @@ use crate::{
     SimdLevel,
     margin::Margin,
     simd::MOST_DOUBLES,
-    triangle::closest::{self, Nearest, Triangles},
+    triangle::closest::{self, TriangleDistance, Triangles},
     vector::sub,
     visitor::Progress,
 };
@@ -51,7 +51,7 @@ pub(crate) struct Search<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct LeastUpperBound {
     pub(super) pair: [u32; 2],
-    pub(super) nearest: Nearest,
+    pub(super) nearest: TriangleDistance,
     size: f64,
 }
 
@@ -112,7 +112,7 @@ impl<'a> Search<'a> {
         }
     }
     /// Records the f64 bounds of a pair.
-    fn note(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
+    fn note(&mut self, pair: [u32; 2], (nearest, size): (TriangleDistance, f64), progress: &mut Progress) {
         if self.is_better(pair, ([nearest.lo, nearest.hi], size), progress) {
             self.improve(pair, (nearest, size), progress);
         }
@@ -147,7 +147,7 @@ impl<'a> Search<'a> {
         }
     }
     /// Sets the best pair so far, and lowers the limit.
-    fn improve(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
+    fn improve(&mut self, pair: [u32; 2], (nearest, size): (TriangleDistance, f64), progress: &mut Progress) {
         self.best = Some(LeastUpperBound { pair, nearest, size });
         progress.limit = progress.limit.min(self.limit(nearest.hi));
         progress.direction = Some(sub(nearest.points[1], nearest.points[0]));

@@ -182,7 +182,7 @@ impl QueryContext<'_> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let own = margin_of(a, margin);
         let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, own);
-        let walk::Memory { wide, other, sorted, counters, .. } = &mut scratch.walk;
+        let walk::WalkMemory { wide, other, sorted, counters, .. } = &mut scratch.walk;
         let placement = a.placement(b, &b_to_a);
         if let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) {
             let transforms = loosened([a, b], (of_a, of_b), &placement, margin);

@@ -2,7 +2,7 @@
 use super::{
     Farthest, FarthestPoint, SolidSide,
     frame::FarthestFrame,
-    search::{FarthestBounds, FarthestQuestion, FarthestSearch, Memory},
+    search::{FarthestBounds, FarthestMemory, FarthestQuestion, FarthestSearch},
 };
 use crate::{
     Body, Query,
@@ -64,7 +64,7 @@ impl AccurateQuery<'_> {
 /// Memory of queries: of the search, and pairs of triangles that meet.
 #[derive(Debug, Default)]
 pub(super) struct Own {
-    pub(super) search: Memory,
+    pub(super) search: FarthestMemory,
     pub(super) pairs: Vec<[u32; 2]>,
 }
 
@@ -103,7 +103,7 @@ impl QueryContext<'_> {
         &self,
         question: FarthestQuestion<'_>,
         accuracy: Accuracy,
-        memory: &mut Memory,
+        memory: &mut FarthestMemory,
         scratch: &mut Scratch,
     ) -> Farthest {
         let FarthestQuestion { bodies, side, pairs, .. } = question;
@@ -141,7 +141,7 @@ impl QueryContext<'_> {
         (question, frame): (FarthestQuestion<'_>, &FarthestFrame),
         local: &Body<'_>,
         accuracy: Accuracy,
-        (memory, scratch): (&mut Memory, &mut Scratch),
+        (memory, scratch): (&mut FarthestMemory, &mut Scratch),
     ) -> Option<FarthestBounds> {
         let place = (question.side != SolidSide::Any).then(|| Place::new(local, question.fill_rule));
         FarthestSearch::new(self, question, (frame, local, place.as_ref()), accuracy, (memory, scratch)).run()

@@ -31,7 +31,7 @@ const MOST_NEAR: usize = 6;
 
 /// Memory of searches.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct FarthestMemory {
     pub(super) samples: Vec<SurfaceSample>,
     /// The sample of each point of the first mesh.
     pub(super) of_vertex: Vec<u32>,
@@ -79,7 +79,7 @@ pub(super) struct FarthestSearch<'q, 'm> {
     pub(super) place: Option<&'q Place<'q>>,
     pub(super) slopes: [Option<Slope>; 6],
     wanted: Accuracy,
-    pub(super) memory: &'m mut Memory,
+    pub(super) memory: &'m mut FarthestMemory,
     pub(super) scratch: &'m mut Scratch,
     pub(super) best: GreatestLowerBound,
     /// Upper bound of the dropped cells.
@@ -103,7 +103,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
         question: FarthestQuestion<'q>,
         (frame, local, place): (&'q FarthestFrame, &'q Body<'q>, Option<&'q Place<'q>>),
         wanted: Accuracy,
-        (memory, scratch): (&'m mut Memory, &'m mut Scratch),
+        (memory, scratch): (&'m mut FarthestMemory, &'m mut Scratch),
     ) -> Self {
         let FarthestQuestion { bodies, side, fill_rule, pairs, known } = question;
         memory.samples.clear();

@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 type Box3 = [[f64; 3]; 2];
 
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct FlatMemory {
     a: Side,
     b: Side,
     pairs: Waiting,
@@ -111,7 +111,7 @@ impl Region {
 pub(crate) fn walk(
     lists: &Lists<'_>,
     level: SimdLevel,
-    memory: &mut Memory,
+    memory: &mut FlatMemory,
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> Option<(ControlFlow<()>, u64)> {
@@ -120,7 +120,7 @@ pub(crate) fn walk(
 
 struct Walk<'a, 'h, 's> {
     lists: &'a Lists<'a>,
-    memory: &'s mut Memory,
+    memory: &'s mut FlatMemory,
     count: &'s mut Count,
     sink: &'s mut Sink<'h>,
 }
@@ -130,7 +130,7 @@ impl Work for Walk<'_, '_, '_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
         let &Lists { meshes: [a, b], lists: [list_a, list_b], region, narrow, .. } = self.lists;
-        let Memory { a: of_a, b: of_b, .. } = self.memory;
+        let FlatMemory { a: of_a, b: of_b, .. } = self.memory;
         of_a.clipped.clear();
         of_b.clipped.clear();
         let mut spent = TEST * list_a.clip(simd, &region[0], &mut of_a.clipped) as u64;
@@ -173,12 +173,12 @@ impl Work for Walk<'_, '_, '_> {
 fn overlaps<S: Simd>(
     simd: S,
     lists: &Lists<'_>,
-    memory: &mut Memory,
+    memory: &mut FlatMemory,
     tests: &mut u64,
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let Memory { a, b, pairs, in_one_plane } = memory;
+    let FlatMemory { a, b, pairs, in_one_plane } = memory;
     let sides = [&*a, &*b];
     for (m, block_b) in b.boxes().iter().enumerate() {
         lists.stop.check()?;

@@ -24,7 +24,7 @@
 //! [`Query::overlaps`]: crate::Query::overlaps
 use super::{
     Points,
-    overlay::{Memory, Overlay},
+    overlay::{Overlay, OverlayMemory},
     shifts::{GROWTH, Shifts, TrialShift, error},
 };
 use crate::{
@@ -79,7 +79,7 @@ pub(super) fn separating_translation(
     overlay: &Overlay<'_>,
     pairs: &[[u32; 2]],
     goal: &Goal,
-    (memory, directions): (&Memory, &mut Directions),
+    (memory, directions): (&OverlayMemory, &mut Directions),
     still_meet: StillMeet<'_>,
 ) -> ControlFlow<(), Option<Vector>> {
     directions.find(overlay, pairs, memory)?;
@@ -192,7 +192,7 @@ fn is_better((length, t): (f64, Vector), (best, u): (f64, Vector)) -> bool {
 
 impl Directions {
     /// Finds the axes, the line of centres, and normals of faces in contact, each once.
-    fn find(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], memory: &Memory) -> ControlFlow<()> {
+    fn find(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], memory: &OverlayMemory) -> ControlFlow<()> {
         self.ways.clear();
         self.outer.iter_mut().for_each(Vec::clear);
         let points = &memory.points;
@@ -288,7 +288,7 @@ impl Reach<'_> {
 /// one that leads away comes first. Neither, if both are longer than `least`.
 fn planes(
     overlay: &Overlay<'_>,
-    memory: &Memory,
+    memory: &OverlayMemory,
     (n, least): (Vector, f64),
     outer: &mut [Vec<u32>; 2],
 ) -> ControlFlow<(), [Option<Vector>; 2]> {

@@ -16,7 +16,7 @@
 //! If the mesh is made of shells, whose numbers are 0 or s, the integral is the volume that two of them have
 //! in common, for all pairs of shells: then u and v count the other shells, and nothing is taken off.
 use super::{
-    overlay::{Memory, Overlay},
+    overlay::{Overlay, OverlayMemory},
     regions::{JumpPiece, separate},
     sum::{cone, of_face},
 };
@@ -71,7 +71,7 @@ fn pieces(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Optio
         return ControlFlow::Continue(None);
     };
 
-    let (body, mut memory) = (Body::new(model, Pose::IDENTITY), Memory::default());
+    let (body, mut memory) = (Body::new(model, Pose::IDENTITY), OverlayMemory::default());
     let overlay = Overlay::within(&body, &is_dirty, by_shells, stop);
     overlay.place(overlay.poses.each_ref(), &mut memory)?;
     if !memory.points.are_known() {
@@ -200,7 +200,7 @@ mod tests {
 
     /// The whole mesh laid over itself, by all pairs of its triangles that meet.
     fn by_all_pairs(model: &Model, sign: i32) -> Rounded {
-        let (body, mut memory) = (Body::new(model, Pose::IDENTITY), Memory::default());
+        let (body, mut memory) = (Body::new(model, Pose::IDENTITY), OverlayMemory::default());
         let (ask, mut pairs) = (QueryContext::new(SimdLevel::default(), false, true, None), Vec::new());
         ask.append([body.placed(); 2], &mut Default::default(), &mut pairs);
         sort(&mut pairs);

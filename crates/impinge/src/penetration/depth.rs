@@ -8,7 +8,7 @@
 //! Coordinates of a difference are off by at most f_k. So a product with w moves by the sum of |w_k| f_k, and
 //! rounds by 4 u of the sum of |w_k| times the difference's size; the code takes 8 u.
 use super::{
-    overlay::{Memory, Overlay},
+    overlay::{Overlay, OverlayMemory},
     place::Points,
 };
 use crate::{
@@ -46,7 +46,7 @@ pub struct Depth {
 pub(super) fn depth(
     overlay: &Overlay<'_>,
     fill_rule: FillRule,
-    memory: &mut Memory,
+    memory: &mut OverlayMemory,
 ) -> ControlFlow<(), (Option<Depth>, bool)> {
     let mut best: Option<Depth> = None;
     let mut are_all = true;
@@ -135,7 +135,7 @@ fn borders(
 }
 
 /// Boxes around the faces of each [`RUN`] of a body's triangles.
-fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut Memory) {
+fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut OverlayMemory) {
     let (mesh, at) = (overlay.bodies[x].model.mesh(), &memory.points.at[x]);
     memory.runs.clear();
     for (first, run) in (0_u32..).step_by(RUN).zip(mesh.triangles().chunks(RUN)) {
@@ -148,7 +148,7 @@ fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut Memory) {
 /// face first that was nearest to the last corner. Breaks if it is stopped.
 fn farther(
     overlay: &Overlay<'_>,
-    memory: &Memory,
+    memory: &OverlayMemory,
     (body, v): (usize, u32),
     least: f64,
     nearest: &mut u32,

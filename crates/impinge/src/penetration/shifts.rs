@@ -13,7 +13,7 @@
 //! compared in rounded arithmetic, which takes much less time than a proof.
 use super::{
     Points,
-    overlay::{Memory, Overlay},
+    overlay::{Overlay, OverlayMemory},
 };
 use crate::{
     exact,
@@ -76,7 +76,7 @@ impl Shifts {
     pub(super) fn find(
         &mut self,
         overlay: &Overlay<'_>,
-        (pairs, memory): (&[[u32; 2]], &Memory),
+        (pairs, memory): (&[[u32; 2]], &OverlayMemory),
         (ways, away, origin): (&[Vector], Vector, Option<Vector>),
         lengths: [f64; 2],
     ) -> ControlFlow<()> {
@@ -160,7 +160,7 @@ impl Shifts {
     fn find_walls(
         &mut self,
         overlay: &Overlay<'_>,
-        (pairs, memory, x): (&[[u32; 2]], &Memory, usize),
+        (pairs, memory, x): (&[[u32; 2]], &OverlayMemory, usize),
         frame: &Frame,
         ways: &[Vector],
     ) -> ControlFlow<()> {
@@ -310,7 +310,7 @@ impl Frame {
         ControlFlow::Continue([lo, hi])
     }
     /// 1 if normals of a body's placed triangles point outwards, -1 if inwards; `None` if a body is open.
-    fn outwards(&self, overlay: &Overlay<'_>, memory: &Memory, x: usize) -> Option<f64> {
+    fn outwards(&self, overlay: &Overlay<'_>, memory: &OverlayMemory, x: usize) -> Option<f64> {
         if !overlay.solids.iter().all(|solid| solid.status().is_closed()) {
             return None;
         }

@@ -7,7 +7,7 @@ use crate::{
     posed::probe::SLOPES,
     query::{QueryParts, Scratch, hand_out, run_length},
     rays::{Cast, Ray, Target},
-    solid::{self, Closedness, FillRule, Location, Near, away},
+    solid::{self, Closedness, FillRule, Location, ProbePosition, away},
     vector::{UNIT, dot},
     walk::QueryContext,
     wide::{FLIGHTS, RaySource, Slope},
@@ -99,7 +99,7 @@ impl<'a> Place<'a> {
     }
     /// Location of a point, or else the ray that decides it, with its side and the winding number at its end.
     fn ask(&self, point: [f64; 3]) -> Result<Location, (usize, Ray, i32)> {
-        let (body, near) = (self.target.body, Near::of(&self.motion, (point, 0.0)));
+        let (body, near) = (self.target.body, ProbePosition::of(&self.motion, (point, 0.0)));
         let extent = body.model.extent();
         if near.is_beyond(extent) {
             return Ok(self.location(0));
@@ -207,7 +207,7 @@ fn empty_cells<'a>(
     model.empty_cells(points, &mut |point| {
         // A stop of the query does not stop this, as the model keeps the cells.
         let (ask, body) = (QueryContext::new(simd, false, true, None), Body::new(model, Pose::IDENTITY));
-        let (_, along) = away(Near { point, error: 0.0 }, model.extent());
+        let (_, along) = away(ProbePosition { point, error: 0.0 }, model.extent());
         ask.winding(&Target::new(&body), &Ray::new(point, along).ok()?, &mut None, scratch)
     })
 }
@@ -219,14 +219,14 @@ const STEPS: u8 = 3;
 fn to_empty_cell(
     (cells, directions): (&EmptyCells, &[[f64; 3]; 6]),
     (body, motion): (&Body<'_>, &Motion),
-    (point, near): ([f64; 3], &Near),
+    (point, near): ([f64; 3], &ProbePosition),
 ) -> Option<(usize, Ray, i32)> {
     let (side, t) = cells.nearest_empty(&near.point, directions, STEPS)?;
     // The exact end of the ray is off from this by 2 u of each part.
     let along = placed(body, directions[side]);
     let end = [0, 1, 2].map(|k| point[k] + t * along[k]);
     let most = (0..3).fold(0.0_f64, |most, k| most.max(end[k].abs()).max((t * along[k]).abs()));
-    let winding = cells.winding(&Near::of(motion, (end, 4.0 * UNIT * most)))?;
+    let winding = cells.winding(&ProbePosition::of(motion, (end, 4.0 * UNIT * most)))?;
     Some((side, Ray::new(point, along).ok()?.until(t).ok()?, winding))
 }
 

@@ -337,13 +337,13 @@ impl<const N: usize> Place for Exact<'_, N> {
 
 /// Placed points, rounded, relative to an origin.
 #[derive(Clone, Debug)]
-pub(crate) struct Near {
+pub(crate) struct RoundedPoints {
     poses: [Pose; 2],
     same: bool,
     pub(crate) origin: [f64; 3],
 }
 
-impl Near {
+impl RoundedPoints {
     /// The space of bodies at poses, near a point of one of them.
     pub(crate) fn new(poses: [&Pose; 2], body: usize, v: &[f64; 3]) -> Self {
         let mut near = Self { poses: poses.map(|&pose| pose), same: poses[0] == poses[1], origin: [0.0; 3] };
@@ -355,7 +355,7 @@ impl Near {
     }
 }
 
-impl Place for Near {
+impl Place for RoundedPoints {
     type Number = Rounded;
     fn point(&self, body: usize, v: &[f64; 3]) -> Point<Rounded> {
         let pose = &self.poses[body];

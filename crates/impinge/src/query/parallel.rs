@@ -47,7 +47,7 @@ impl QueryContext<'_> {
     ) -> Rest {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
-        let walk::Memory { flat, counters, .. } = &mut scratches.first().scratch.walk;
+        let walk::WalkMemory { flat, counters, .. } = &mut scratches.first().scratch.walk;
         let mut rest = Rest::default();
         let mut listed = Listed { pairs: &mut *pairs, most, rest: &mut rest };
         let all = &mut Sink::AtMost(&mut listed);

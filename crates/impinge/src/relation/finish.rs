@@ -1,5 +1,5 @@
 //! The end of a query, after all contacts are found: faces to cut into cells, and faces without contact.
-use super::{Memory, Question, Relation, state::PIERCED};
+use super::{Question, Relation, RelationMemory, state::PIERCED};
 use crate::{
     posed::probe::at_limbs,
     solid::{CornerProbe, NONE, Occurring, Sides, at_corner, partners},
@@ -122,9 +122,9 @@ impl Question<'_> {
         x: usize,
         (sides, are_clean): (Option<&Sides>, bool),
         effort: Effort,
-        memory: &mut Memory,
+        memory: &mut RelationMemory,
     ) -> ControlFlow<()> {
-        let Memory { covered, seen, open, question, connected, touched, .. } = memory;
+        let RelationMemory { covered, seen, open, question, connected, touched, .. } = memory;
         let (covered, seen, question) = (&covered[x], &mut seen[x], *question);
         let now = 4 * question + effort as u64;
         let is_covered = |t: u32| covered[t as usize] == question;

@@ -10,7 +10,7 @@
 use super::{Question, state::State};
 use crate::{
     posed::probe::{self, Exact, Place, Plane, at_limbs, world_axis},
-    solid::{CornerProbe, Near},
+    solid::{CornerProbe, ProbePosition},
 };
 use std::{cell::OnceCell, ops::ControlFlow};
 
@@ -80,7 +80,7 @@ impl Question<'_> {
         let corners = |body: usize, t: u32| self.bodies[body].model.mesh().corners(t);
         let face = corners(x, t);
         at_limbs!(space.limbs, N => {
-            let (near, place) = (probe::Near::new(poses, x, &face[0]), Exact::<N>(space));
+            let (near, place) = (probe::RoundedPoints::new(poses, x, &face[0]), Exact::<N>(space));
             let all = planes(&near, (x, &face), None);
             let axis = all.as_ref().and_then(|planes| planes[0].axis());
             let exact = OnceCell::new();
@@ -119,7 +119,11 @@ impl Question<'_> {
     /// For the front of a face and for its back, true if a body is inside there, near the first corner.
     fn inside_at_corner(&self, body: usize, (x, t): (usize, u32)) -> [bool; 2] {
         let corners = self.bodies[x].model.mesh().corners(t);
-        let near = if body == x { Near { point: corners[0], error: 0.0 } } else { self.near(x, corners[0]) };
+        let near = if body == x {
+            ProbePosition { point: corners[0], error: 0.0 }
+        } else {
+            self.near(x, corners[0])
+        };
         let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
         let geometry = self.bodies[body].model.geometry();
         let placed = self.solids[body].placed(geometry, body, self.handedness[body]);

@@ -1,5 +1,5 @@
 //! Queries for the relation of two bodies as solids.
-use super::{Memory, Question, Relation, RelationKind, Wanted};
+use super::{Question, Relation, RelationKind, RelationMemory, Wanted};
 use crate::{
     Body, Model, Pose, Query,
     motion::Motion,
@@ -166,7 +166,7 @@ impl QueryContext<'_> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         // Boxed, as it is moved.
-        let mut memory = scratch.own.get::<Option<Box<Memory>>>().take().unwrap_or_default();
+        let mut memory = scratch.own.get::<Option<Box<RelationMemory>>>().take().unwrap_or_default();
         let mut question = Question::new([a, b], fill_rule, &narrow, &mut memory, (wanted, self.stop));
         let _ = match pairs {
             Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),

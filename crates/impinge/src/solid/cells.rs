@@ -11,7 +11,7 @@
 use super::{
     crossings::{CellWindings, Windings},
     lines::{Corner, Lines, Meshes},
-    winding::{BothWays, Near},
+    winding::{BothWays, ProbePosition},
 };
 use crate::{
     Pose,
@@ -43,7 +43,7 @@ impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
     fn signs(&self) -> [i32; 3] {
         self.signs
     }
-    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)> {
         Some((&self.lines.near, self.corner.rounded.as_ref()?))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
@@ -176,7 +176,7 @@ impl<'a, const N: usize> FaceCells<'a, N> {
         let mut windings = [[None; 2]; 2];
         for body in 0..2 {
             let Some(placed) = &lines.meshes.placed[body] else { continue };
-            let near = Near::of(&maps[body], place);
+            let near = ProbePosition::of(&maps[body], place);
             let winding = |side: i32| {
                 let signs = [signs[0], signs[1], side];
                 placed.winding(near, &Turned { lines, corner, signs })

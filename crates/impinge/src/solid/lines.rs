@@ -50,7 +50,7 @@ pub(super) struct Lines<'a, const N: usize> {
     /// The face's mesh, and the face.
     pub(super) own: usize,
     pub(super) face: u32,
-    pub(super) near: probe::Near,
+    pub(super) near: probe::RoundedPoints,
     pub(super) place: Exact<'a, N>,
     plane: (Plane<Rounded>, Plane<Wide<N>>),
     axis: usize,
@@ -80,7 +80,7 @@ impl<'a, const N: usize> Lines<'a, N> {
         partners: &[(usize, u32)],
     ) -> Option<Self> {
         let corners = meshes.meshes[own].corners(t);
-        let near = probe::Near::new(meshes.poses, own, &corners[0]);
+        let near = probe::RoundedPoints::new(meshes.poses, own, &corners[0]);
         let place = Exact::<N>(meshes.space);
         let exact = Plane::of(&place.corners(own, &corners));
         let rounded = Plane::of(&near.corners(own, &corners));

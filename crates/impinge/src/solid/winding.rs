@@ -54,7 +54,7 @@ pub(crate) struct Placed<'a> {
 
 /// Position of a probe in a mesh's own frame, each coordinate to within an error. Not finite if unknown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Near {
+pub(crate) struct ProbePosition {
     pub(crate) point: Vector,
     pub(crate) error: f64,
 }
@@ -63,7 +63,7 @@ pub(crate) struct Near {
 pub(crate) trait BothWays<const N: usize> {
     /// -1 where a direction is reversed.
     fn signs(&self) -> [i32; 3];
-    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)>;
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)>;
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>);
     /// The probe's body and triangle: the probe is at the first corner, and its first two directions run
     /// along the edges from there.
@@ -77,7 +77,7 @@ pub(crate) struct CornerProbe<'a, const N: usize> {
     corners: [Vector; 3],
     side: i32,
     body: usize,
-    rounded: (probe::Near, Probe<Rounded>),
+    rounded: (probe::RoundedPoints, Probe<Rounded>),
     place: Exact<'a, N>,
     /// Not on the stack: the widest integers of a probe take 70 KB.
     exact: OnceCell<Box<Probe<Wide<N>>>>,
@@ -85,7 +85,7 @@ pub(crate) struct CornerProbe<'a, const N: usize> {
 
 impl<'a, const N: usize> CornerProbe<'a, N> {
     pub(crate) fn new(space: &'a Space, poses: [&Pose; 2], body: usize, corners: [Vector; 3]) -> Self {
-        let near = probe::Near::new(poses, body, &corners[0]);
+        let near = probe::RoundedPoints::new(poses, body, &corners[0]);
         let rounded = Probe::at_corner(&near.corners(body, &corners));
         Self { corners, side: 1, body, rounded: (near, rounded), place: Exact(space), exact: OnceCell::new() }
     }
@@ -99,7 +99,7 @@ impl<const N: usize> BothWays<N> for CornerProbe<'_, N> {
     fn signs(&self) -> [i32; 3] {
         [1, 1, self.side]
     }
-    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)> {
         Some((&self.rounded.0, &self.rounded.1))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
@@ -111,7 +111,7 @@ impl<const N: usize> BothWays<N> for CornerProbe<'_, N> {
     }
 }
 
-impl Near {
+impl ProbePosition {
     /// The image of a point that may be off by `off` in each coordinate.
     pub(crate) fn of(map: &Motion, (point, off): (Vector, f64)) -> Self {
         let error = map.error(&point.map(|x| x.abs() + off)) + 1.75 * map.norm * off;
@@ -137,7 +137,7 @@ impl Near {
 
 /// Number and vector of one of six directions in a mesh's own frame. It leaves the mesh's box soon, and is
 /// seldom along an edge.
-pub(crate) fn away(near: Near, extent: &Extent) -> (usize, Vector) {
+pub(crate) fn away(near: ProbePosition, extent: &Extent) -> (usize, Vector) {
     let (axis, way) = near.soonest(extent);
     let mut direction = [0.0; 3];
     direction[axis] = way;
@@ -160,7 +160,7 @@ struct Ray {
     axis: usize,
     /// 1, or -1 for the opposite direction.
     way: f64,
-    near: Near,
+    near: ProbePosition,
     /// The start as seen along the ray, and the bound of its error and of that of corners seen so.
     seen: [f64; 2],
     off: f64,
@@ -168,7 +168,7 @@ struct Ray {
 
 impl Ray {
     /// Ray along the axis on which the mesh ends soonest.
-    fn new(near: Near, extent: &Extent) -> Self {
+    fn new(near: ProbePosition, extent: &Extent) -> Self {
         let (axis, way) = near.soonest(extent);
         let size = extent.as_flattened().iter().chain(&near.point).fold(0.0, |m: f64, x| m.max(x.abs()));
         let off = 1.5 * near.error + 4.0 * UNIT * size + f64::MIN_POSITIVE;
@@ -178,7 +178,7 @@ impl Ray {
     /// in it in [`meets`](Self::meets), too, because rounding is monotonic.
     #[inline(always)]
     fn may_meet(&self, [lo, hi]: &Extent) -> bool {
-        let (k, Near { point: x, error }) = (self.axis, self.near);
+        let (k, ProbePosition { point: x, error }) = (self.axis, self.near);
         let foremost = if self.way > 0.0 { hi[k] } else { lo[k] };
         if self.way * (foremost - x[k]) + error < 0.0 {
             return false;
@@ -193,7 +193,7 @@ impl Ray {
     }
     #[inline(always)]
     fn meets(&self, t: &[Vector; 3]) -> CrossingFilterResult {
-        let (k, Near { point: x, error }) = (self.axis, self.near);
+        let (k, ProbePosition { point: x, error }) = (self.axis, self.near);
         let behind = |v: &Vector| self.way * (v[k] - x[k]) + error < 0.0;
         if behind(&t[0]) && behind(&t[1]) && behind(&t[2]) {
             return CrossingFilterResult::Missed;
@@ -256,7 +256,7 @@ fn see(axis: usize, v: &Vector) -> [f64; 2] {
 
 impl Placed<'_> {
     /// True if a probe is certainly outside of the mesh's box.
-    pub(crate) fn is_beyond(&self, near: Near) -> bool {
+    pub(crate) fn is_beyond(&self, near: ProbePosition) -> bool {
         near.is_beyond(self.extent)
     }
     /// The change of the winding number from the front of a triangle to its back.
@@ -269,13 +269,13 @@ impl Placed<'_> {
         if self.chain.closed == Closed::Parity { (a - b) % 2 == 0 } else { a == b }
     }
     /// The winding number at a probe, in the mesh's own orientation.
-    pub(crate) fn winding<const N: usize>(&self, near: Near, probe: &impl BothWays<N>) -> i32 {
+    pub(crate) fn winding<const N: usize>(&self, near: ProbePosition, probe: &impl BothWays<N>) -> i32 {
         self.winding_of(near, probe, |_| true)
     }
     /// The winding number of the triangles that `counts` accepts, which bound something by themselves.
     pub(crate) fn winding_of<const N: usize>(
         &self,
-        near: Near,
+        near: ProbePosition,
         probe: &impl BothWays<N>,
         counts: impl Fn(u32) -> bool,
     ) -> i32 {
@@ -348,8 +348,8 @@ impl Placed<'_> {
         Some(if side == sign { -sign * self.handedness } else { 0 })
     }
     /// True if a triangle of the mesh on which a probe's point may lie has a property.
-    pub(crate) fn is_any_at(&self, near: Near, mut is: impl FnMut(u32) -> bool) -> bool {
-        let Near { point, error } = near;
+    pub(crate) fn is_any_at(&self, near: ProbePosition, mut is: impl FnMut(u32) -> bool) -> bool {
+        let ProbePosition { point, error } = near;
         let ray = Ray::new(near, self.extent);
         let mut found = false;
         let beside = |lo: f64, hi: f64, k: usize| hi < point[k] - error || lo > point[k] + error;

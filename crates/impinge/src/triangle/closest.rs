@@ -40,7 +40,7 @@ pub(crate) struct Pair {
 
 /// Bounds of the distance of two triangles.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Nearest {
+pub(crate) struct TriangleDistance {
     /// Points of the two, nearest to each other in floating point.
     pub(crate) points: [Vector; 2],
     /// Lower bound of the distance.

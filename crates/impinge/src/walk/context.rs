@@ -1,5 +1,5 @@
 //! Settings of one walk, and the choice of the walk for the trees at hand.
-use super::{Memory, sweep};
+use super::{WalkMemory, sweep};
 use crate::{
     Pose, SimdLevel,
     counters::Count,
@@ -37,7 +37,7 @@ impl<'a> QueryContext<'a> {
     }
 
     /// Appends every pair of triangles that meet to `pairs`, in any order.
-    pub(crate) fn append(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory, pairs: &mut Vec<[u32; 2]>) {
+    pub(crate) fn append(&self, [a, b]: [Placed<'_>; 2], memory: &mut WalkMemory, pairs: &mut Vec<[u32; 2]>) {
         // It ends early only if it is stopped, which the caller checks.
         let _ = self.walk([a, b], memory, &mut Sink::All(pairs));
     }
@@ -46,7 +46,7 @@ impl<'a> QueryContext<'a> {
     pub(crate) fn append_at_most(
         &self,
         [a, b]: [Placed<'_>; 2],
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
         let mut rest = Rest::default();
@@ -59,7 +59,7 @@ impl<'a> QueryContext<'a> {
     pub(crate) fn append_within(
         &self,
         (geometry, welded): (&Geometry, Option<&[u32]>),
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
         let mut rest = Rest::default();
@@ -77,7 +77,7 @@ impl<'a> QueryContext<'a> {
     pub(crate) fn find<B>(
         &self,
         [a, b]: [Placed<'_>; 2],
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut broke = None;
@@ -86,11 +86,11 @@ impl<'a> QueryContext<'a> {
         broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 
-    pub(crate) fn first(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory) -> Option<[u32; 2]> {
+    pub(crate) fn first(&self, [a, b]: [Placed<'_>; 2], memory: &mut WalkMemory) -> Option<[u32; 2]> {
         self.find([a, b], memory, ControlFlow::Break).break_value()
     }
 
-    fn walk(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    fn walk(&self, [a, b]: [Placed<'_>; 2], memory: &mut WalkMemory, sink: &mut Sink<'_>) -> ControlFlow<()> {
         let b_to_a = Motion::between(b.pose, a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         self.walk_trees([a, b], (&b_to_a, &narrow), memory, sink)
@@ -101,10 +101,10 @@ impl<'a> QueryContext<'a> {
         &self,
         [a, b]: [Placed<'_>; 2],
         (b_to_a, narrow): (&Motion, &Narrow<'_>),
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let Memory { flat, wide, other, sorted, counters } = memory;
+        let WalkMemory { flat, wide, other, sorted, counters } = memory;
         if let Some(done) = self.walk_lists([a, b], (b_to_a, narrow), flat, &mut counters.count, sink) {
             return done;
         }
@@ -139,7 +139,7 @@ impl<'a> QueryContext<'a> {
         &self,
         [a, b]: [Placed<'_>; 2],
         (b_to_a, narrow): (&Motion, &Narrow<'_>),
-        memory: &mut flat::Memory,
+        memory: &mut flat::FlatMemory,
         count: &mut Count,
         sink: &mut Sink<'_>,
     ) -> Option<ControlFlow<()>> {
@@ -174,7 +174,7 @@ impl<'a> QueryContext<'a> {
         &self,
         geometry: &Geometry,
         welded: Option<&[u32]>,
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         self.walk_within_by((geometry, welded), geometry, memory, sink)
@@ -185,7 +185,7 @@ impl<'a> QueryContext<'a> {
         &self,
         geometry: &Geometry,
         welded: Option<&[u32]>,
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         let quick = geometry.with_quick_tree();
@@ -197,7 +197,7 @@ impl<'a> QueryContext<'a> {
         &self,
         (geometry, welded): (&Geometry, Option<&[u32]>),
         by: &Geometry,
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         let narrow = Narrow::within(geometry.at_rest().mesh(), welded);
@@ -259,7 +259,7 @@ mod tests {
                     model.solid();
                 }
                 let (ask, mut pairs) = (QueryContext::new(Default::default(), false, true, None), Vec::new());
-                let (scratch, sink) = (&mut Memory::default(), &mut Sink::All(&mut pairs));
+                let (scratch, sink) = (&mut WalkMemory::default(), &mut Sink::All(&mut pairs));
                 let _ = if once {
                     ask.walk_within_once(model.geometry(), model.welded(), scratch, sink)
                 } else {

@@ -1,7 +1,7 @@
 //! Overlap tests of a node pair: some lanes of one node against some of another, boxes first, slabs after.
 use super::{
     leaf::LeafRef,
-    node::{ChildBoxes, DecodedSlabs, Node, WIDTH},
+    node::{ChildBoxes, DecodedSlabs, QuantizedNode, WIDTH},
     relative::{RelativeTransform, RelativeTransforms},
     tree_pair::{NodePair, TreePair},
 };
@@ -212,7 +212,7 @@ fn deepest(all: u64, mut left: u64, depths: &[f32; MOST_DEPTHS]) -> u64 {
 
 /// The corners of a box around all lanes: the pads cover the rounding of their decoding.
 #[inline(always)]
-fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) {
+fn whole<S: Simd>(simd: S, node: &QuantizedNode) -> (Vector<S::Eight>, Vector<S::Eight>) {
     let (origin, sides) = node.frame();
     let end = [origin[0] + sides[0], origin[1] + sides[1], origin[2] + sides[2]];
     (simd.eights(&origin), simd.eights(&end))
@@ -223,8 +223,8 @@ fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) 
 pub(super) fn parted_by_slabs<S: Simd>(
     simd: S,
     transforms: &RelativeTransforms,
-    of_a: (&Node, &ChildBoxes<S::Eight>),
-    of_b: (&Node, &ChildBoxes<S::Eight>),
+    of_a: (&QuantizedNode, &ChildBoxes<S::Eight>),
+    of_b: (&QuantizedNode, &ChildBoxes<S::Eight>),
     p: Vector<S::Eight>,
     pairs: u64,
 ) -> u64 {
@@ -241,8 +241,8 @@ pub(super) fn parted_by_slabs<S: Simd>(
 fn apart_by_slabs<S: Simd, const K: usize>(
     simd: S,
     transforms: &RelativeTransforms,
-    (a, boxes_a): (&Node, &ChildBoxes<S::Eight>),
-    (b, boxes_b): (&Node, &ChildBoxes<S::Eight>),
+    (a, boxes_a): (&QuantizedNode, &ChildBoxes<S::Eight>),
+    (b, boxes_b): (&QuantizedNode, &ChildBoxes<S::Eight>),
     p: Vector<S::Eight>,
     pairs: u64,
     mut depths: Option<&mut [f32; MOST_DEPTHS]>,
@@ -324,7 +324,11 @@ struct Slab<L> {
 
 /// Decodes the slabs of all lanes; the transpose of `m` takes normals to the other frame.
 #[inline(always)]
-fn decode_slabs<S: Simd, const K: usize>(simd: S, node: &Node, m: &[[f32; 3]; 3]) -> [Slab<S::Eight>; K] {
+fn decode_slabs<S: Simd, const K: usize>(
+    simd: S,
+    node: &QuantizedNode,
+    m: &[[f32; 3]; 3],
+) -> [Slab<S::Eight>; K] {
     let DecodedSlabs { n, mid, half } = node.slabs(simd, 0);
     let mut all = [Slab { n, transformed: map_back(simd, m, n), mid, half }; K];
     if K > 1 {
@@ -370,7 +374,7 @@ pub(super) const COLUMN: u64 = 0x0101_0101_0101_0101;
 
 /// Pairs of lanes whose lane of `a`, or of `b`, is a leaf.
 #[inline(always)]
-pub(super) fn leaves_of(a: &Node, b: &Node) -> (u64, u64) {
+pub(super) fn leaves_of(a: &QuantizedNode, b: &QuantizedNode) -> (u64, u64) {
     let bits = (COLUMN * u64::from(a.leaves)) & 0x8040_2010_0804_0201;
     // A byte that is not zero becomes 255.
     let rows = ((bits | bits.wrapping_add(0x7f7f_7f7f_7f7f_7f7f)) >> 7 & COLUMN) * 255;
@@ -383,7 +387,7 @@ fn push<S: Simd>(
     simd: S,
     trees: &TreePair<'_>,
     node_pair: NodePair,
-    (a, b): (&Node, &Node),
+    (a, b): (&QuantizedNode, &QuantizedNode),
     pairs: u64,
     node_pairs: &mut Vec<NodePair>,
     leaves: &mut Vec<[LeafRef; 2]>,

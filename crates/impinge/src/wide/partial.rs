@@ -20,7 +20,7 @@ use super::{
     TREE_ERROR, Vector,
     build::worth,
     leaf,
-    node::{Interval, NORMAL, Node, WIDTH},
+    node::{Interval, NORMAL, QuantizedNode, WIDTH},
     runs,
     tree::{Placing, WideTree},
 };
@@ -166,7 +166,7 @@ impl WideTree {
     }
 
     /// A box that contains all that lies below a lane.
-    fn content(&self, node: &Node, lane: usize, (mesh, placing): (&Mesh, Placing<'_>)) -> Bounds {
+    fn content(&self, node: &QuantizedNode, lane: usize, (mesh, placing): (&Mesh, Placing<'_>)) -> Bounds {
         if !node.is_leaf(lane) {
             return self.nodes[node.child(lane) as usize].bounds();
         }
@@ -181,7 +181,7 @@ impl WideTree {
     /// The corners of a leaf's triangles, in the tree's frame.
     fn corners(
         &self,
-        node: &Node,
+        node: &QuantizedNode,
         lane: usize,
         (mesh, placing): (&Mesh, Placing<'_>),
     ) -> impl Iterator<Item = [Vector; 3]> {
@@ -193,7 +193,7 @@ impl WideTree {
     /// Writes a leaf over the old one. Its length depends on its count alone, so it fits.
     fn write(
         &mut self,
-        node: &Node,
+        node: &QuantizedNode,
         lane: usize,
         bounds: &Bounds,
         (mesh, placing): (&Mesh, Placing<'_>),
@@ -214,7 +214,7 @@ impl WideTree {
     /// A lane's slabs, relative to the centre of its new box.
     fn intervals<'a>(
         &self,
-        (old, new): (&Node, &Node),
+        (old, new): (&QuantizedNode, &QuantizedNode),
         lane: usize,
         touched: impl Iterator<Item = &'a [Vector; 3]>,
         (mesh, placing): (&Mesh, Placing<'_>),
@@ -264,7 +264,7 @@ impl WideTree {
     }
 }
 
-impl Node {
+impl QuantizedNode {
     pub(super) fn len(&self) -> usize {
         self.used.count_ones() as usize
     }

@@ -34,7 +34,7 @@
 use super::{
     leaf::{self, ALPHA, LeafLattice, LeafRef},
     nearest::{is_further, limit},
-    node::{DecodedSlabs, Node, WIDTH},
+    node::{DecodedSlabs, QuantizedNode, WIDTH},
     relative::up,
     tree::TreeView,
     waiting::{WaitingStack, furthest, prefetch},
@@ -194,7 +194,12 @@ fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triang
 
 /// Lower bounds of the squared distances of a node's children, and the lanes that are near enough.
 #[inline(always)]
-fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32)) -> (S::Eight, u8) {
+fn distances<S: Simd>(
+    simd: S,
+    node: &QuantizedNode,
+    x: &[f32; 3],
+    (pad, most): (f32, f32),
+) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
     let (x, pad, zero) = (simd.eights(x), simd.eight(pad), simd.eight(0.0));
     let d = [x[0] - boxes.c[0], x[1] - boxes.c[1], x[2] - boxes.c[2]];

@@ -25,7 +25,7 @@
 //! A triangle is not met if the ray passes edges on different sides by more than that.
 use super::{
     leaf::{self, ALPHA, LeafLattice, LeafRef},
-    node::{DecodedSlabs, Node},
+    node::{DecodedSlabs, QuantizedNode},
     relative::up,
     tree::TreeView,
     waiting::{WaitingStack, furthest, prefetch},
@@ -229,7 +229,12 @@ impl Work for Walk<'_, '_, '_> {
 /// The parameters at which the ray may enter a node's children, and the lanes that it may meet between two
 /// parameters.
 #[inline(always)]
-pub(super) fn boxes<S: Simd>(simd: S, node: &Node, line: &TreeRay, [start, end]: [f32; 2]) -> (S::Eight, u8) {
+pub(super) fn boxes<S: Simd>(
+    simd: S,
+    node: &QuantizedNode,
+    line: &TreeRay,
+    [start, end]: [f32; 2],
+) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
     let pad = simd.eight(line.pad);
     let (mut from, mut to) = (simd.eight(start), simd.eight(end));

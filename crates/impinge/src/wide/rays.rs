@@ -6,7 +6,7 @@
 //! steps that it takes alone ([`super::ray`]).
 use super::{
     leaf::LeafRef,
-    node::Node,
+    node::QuantizedNode,
     ray::{Slope, TreeRay, boxes, triangles},
     tree::TreeView,
     waiting::{Furthest, WaitingStack, furthest, prefetch_child},
@@ -207,7 +207,7 @@ impl Work for Walk<'_, '_> {
             }
             for &place in inner.get() {
                 let flight = &mut flights[usize::from(place)];
-                let at: &Node = &tree.nodes[flight.node as usize];
+                let at: &QuantizedNode = &tree.nodes[flight.node as usize];
                 count.volumes_tested(u64::from(at.used.count_ones()));
                 let (near, met) = boxes(simd, at, &flight.line, [flight.start, flight.end]);
                 flight.stack.push(simd, (flight.node, near, met));

@@ -9,7 +9,7 @@
 use super::{
     build::{Buffers, place},
     leaf,
-    node::{Node, WIDTH},
+    node::{QuantizedNode, WIDTH},
     runs::{Encoder, Point},
     topology::{Lane, Topology, WideNode},
     tree::{Placing, WideTree},
@@ -70,7 +70,7 @@ impl WideTree {
     }
 
     /// The builder's data of a node.
-    fn lanes(&self, node: &Node) -> WideNode {
+    fn lanes(&self, node: &QuantizedNode) -> WideNode {
         let len = node.len();
         let mut lanes = [Lane::Inner(0); WIDTH];
         for (lane, to) in lanes[..len].iter_mut().enumerate() {
@@ -114,7 +114,7 @@ impl WideTree {
     }
 }
 
-impl Node {
+impl QuantizedNode {
     pub(super) fn is_leaf(&self, lane: usize) -> bool {
         self.leaves >> lane & 1 == 1
     }

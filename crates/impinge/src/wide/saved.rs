@@ -7,7 +7,7 @@ use super::{
     Matrix, Vector,
     leaf::CornerPrecision,
     leaf::{self, HEAD, LEAST_STEP, LeafLattice, TAIL},
-    node::{Node, WIDTH},
+    node::{QuantizedNode, WIDTH},
     tree::WideTree,
 };
 use crate::{
@@ -52,7 +52,8 @@ impl WideTree {
         SavedFrame { origin, scale, turn: self.turn.rows, reach: self.reach }
     }
     /// The bytes of an item of each array.
-    pub(crate) const SAVED_SIZES: [usize; 3] = [size_of::<Node>(), size_of::<i16>(), size_of::<u32>()];
+    pub(crate) const SAVED_SIZES: [usize; 3] =
+        [size_of::<QuantizedNode>(), size_of::<i16>(), size_of::<u32>()];
 
     /// The tree from its saved parts, for a mesh of so many triangles between two corners. O(n).
     ///
@@ -178,7 +179,7 @@ fn check_order(order: &[u32], triangles: usize) -> Result<(), String> {
     Ok(())
 }
 
-impl Node {
+impl QuantizedNode {
     /// A defect that no node of a build has, other than in links, if there is one.
     fn defect(&self, reach: f64) -> Option<&'static str> {
         let len = self.len();

@@ -2,7 +2,7 @@
 use super::{
     Matrix, TREE_ERROR, Vector,
     leaf::{self, CornerPrecision, LeafRef},
-    node::{self, Node},
+    node::{self, QuantizedNode},
     relative::RelativeTransforms,
 };
 use crate::{
@@ -21,7 +21,7 @@ pub(crate) struct WideTree {
     /// Map from normalized frame coordinates to the tree's own, in which boxes fit the mesh tightly. It is a
     /// rotation up to rounding, on which no bound relies.
     pub(super) turn: Rotation,
-    pub(super) nodes: Array<Node>,
+    pub(super) nodes: Array<QuantizedNode>,
     /// The encoded leaves.
     pub(super) words: Array<i16>,
     /// The triangles in the order of the leaves.
@@ -34,7 +34,7 @@ pub(crate) struct WideTree {
 /// The view of a tree that walks read. Its arrays are slices, so that reading them takes no branch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeView<'a> {
-    pub(super) nodes: &'a [Node],
+    pub(super) nodes: &'a [QuantizedNode],
     pub(super) words: &'a [i16],
     pub(super) order: &'a [u32],
     pub(super) turn: &'a Matrix,
@@ -79,7 +79,7 @@ impl WideTree {
     /// test that finds no separation (12 comparisons of boxes, 26 operations of each slab), and of
     /// transforming a volume for it.
     pub(crate) const COSTS: ([f64; 2], [u32; 2]) =
-        ([26.0, size_of::<Node>() as f64 / node::WIDTH as f64], [12 + 2 * 26, 36]);
+        ([26.0, size_of::<QuantizedNode>() as f64 / node::WIDTH as f64], [12 + 2 * 26, 36]);
 
     /// The placement of another tree relative to this one, in the trees' own coordinates, from that of their
     /// normalized frames.
@@ -226,7 +226,7 @@ impl WideTree {
     }
 }
 
-impl Node {
+impl QuantizedNode {
     /// True if a lane's box and slabs hold a point, including the point's own error.
     fn holds(&self, lane: usize, v: &Vector) -> bool {
         let in_box = (0..3).all(|k| {

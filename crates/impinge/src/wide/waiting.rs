@@ -2,7 +2,7 @@
 //!
 //! A node's children are not sorted: few of them are opened, so each time a search takes the nearest.
 use super::{
-    node::{Node, WIDTH},
+    node::{QuantizedNode, WIDTH},
     tree::TreeView,
 };
 use crate::simd::{Simd, ordered};
@@ -110,7 +110,7 @@ pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &WaitingStac
 }
 
 #[inline(always)]
-pub(super) fn prefetch_child<S: Simd>(simd: S, tree: TreeView<'_>, node: &Node, lane: usize) {
+pub(super) fn prefetch_child<S: Simd>(simd: S, tree: TreeView<'_>, node: &QuantizedNode, lane: usize) {
     if node.leaves >> lane & 1 == 0 {
         simd.prefetch(tree.nodes, node.child(lane) as usize);
         return;

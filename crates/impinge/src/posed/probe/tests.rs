@@ -34,7 +34,7 @@ fn rounded_signs_are_those_of_integers() {
         let bits = CoordinateBits::of_points(&p);
         let space = Space::new(pose, [&bits; 2]);
         assert_eq!(space.limbs, WIDTHS[0]);
-        let (exact, near) = (Exact::<12>(&space), Near::new(pose, 0, &p[0]));
+        let (exact, near) = (Exact::<12>(&space), RoundedPoints::new(pose, 0, &p[0]));
         let t = |i: usize| [p[3 * i], p[3 * i + 1], p[3 * i + 2]];
         let integers = [0, 1, 2, 3].map(|i| Plane::of(&exact.corners(0, &t(i))));
         let rounded = [0, 1, 2, 3].map(|i| Plane::of(&near.corners(0, &t(i))));
@@ -83,7 +83,7 @@ fn planes_along_axes_meet_in_points_without_integers() {
         let points = [across.as_flattened(), &[p]].concat();
         let (pose, bits) = ([&Pose::IDENTITY; 2], CoordinateBits::of_points(&points));
         let space = Space::new(pose, [&bits; 2]);
-        let (exact, near) = (Exact::<12>(&space), Near::new(pose, 0, &p));
+        let (exact, near) = (Exact::<12>(&space), RoundedPoints::new(pose, 0, &p));
         let [a, b, c, d] = across.map(|t| Plane::of(&near.corners(0, &t)));
         let PlaneIntersection::At(probe) = Probe::where_meet(&a, &b, &c) else { panic!("three planes meet") };
         assert!(probe.is_at(&near.point(0, &p)) && probe.place().0 == p);

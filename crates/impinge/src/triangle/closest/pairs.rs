@@ -1,6 +1,6 @@
 //! Nearest points of as many pairs of triangles as f64 has lanes. Each lane holds the same bits whatever the
 //! instruction set and the other lanes, so there is no `mul_add`.
-use super::{LEAST_SQUARE, Nearest, Pair, SIZE, Triangle, is_direction_bad, least_across};
+use super::{LEAST_SQUARE, Pair, SIZE, Triangle, TriangleDistance, is_direction_bad, least_across};
 use crate::{
     SimdLevel,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
@@ -96,14 +96,14 @@ impl Batch {
     }
     /// The result for a pair.
     #[inline(always)]
-    pub(crate) fn found(&self, lane: usize) -> Nearest {
+    pub(crate) fn found(&self, lane: usize) -> TriangleDistance {
         let at = |row: usize| self.found[row][lane % MOST_DOUBLES];
-        Nearest { points: [[at(0), at(1), at(2)], [at(3), at(4), at(5)]], lo: at(6), hi: at(7) }
+        TriangleDistance { points: [[at(0), at(1), at(2)], [at(3), at(4), at(5)]], lo: at(6), hi: at(7) }
     }
 }
 
 /// Computes bounds of the distance of two triangles.
-pub(crate) fn nearest(Pair { p, q, off }: &Pair) -> Nearest {
+pub(crate) fn nearest(Pair { p, q, off }: &Pair) -> TriangleDistance {
     let mut batch = Batch::default();
     batch.set(0, p, q, *off);
     batch.ask(SimdLevel::Auto, 1);
@@ -476,7 +476,7 @@ mod tests {
     #[test]
     fn lanes_hold_the_same_bits_as_pairs_alone() {
         let (mut rng, mut batch) = (Rng::new(11), Batch::default());
-        let bits = |found: &Nearest| {
+        let bits = |found: &TriangleDistance| {
             let [x, y] = found.points;
             [x[0], x[1], x[2], y[0], y[1], y[2], found.lo, found.hi].map(f64::to_bits)
         };

@@ -1,5 +1,5 @@
 //! The computations of the lanes for one pair and for one triangle, with branches: lanes hold the same bits.
-use super::{LEAST_SQUARE, Nearest, Pair, SIZE, ToPoint, Triangle, is_direction_bad};
+use super::{LEAST_SQUARE, Pair, SIZE, ToPoint, Triangle, TriangleDistance, is_direction_bad};
 use crate::vector::{UNIT, Vector, cross, dot, sub};
 
 /// A point of a triangle, as fractions of the edges from the first corner to the second and the third.
@@ -113,7 +113,7 @@ fn search(p: &Triangle, q: &Triangle) -> [Weights; 2] {
 }
 
 /// Computes bounds of the distance of two triangles.
-pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
+pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> TriangleDistance {
     let [on_p, on_q] = search(p, q);
     let points = [point(p, on_p), point(q, on_q)];
     let w = sub(points[1], points[0]);
@@ -132,7 +132,7 @@ pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
         let lo = (least - most - room) / square.sqrt() * (1.0 - 8.0 * UNIT) - 1e-150;
         if lo > 0.0 { lo } else { 0.0 }
     };
-    let mut found = Nearest { points, lo: lo(w), hi };
+    let mut found = TriangleDistance { points, lo: lo(w), hi };
     // If the distance is much less than the size, the direction from one point to the other is inaccurate.
     // Those of normals and of cross products of edges are as accurate as the corners.
     if is_direction_bad([found.lo, hi], off) {

@@ -1,7 +1,7 @@
 //! The direction in which bodies are nearest, and the reach of volumes along it.
 use super::{
     super::{
-        node::{DecodedSlabs, Node},
+        node::{DecodedSlabs, QuantizedNode},
         tree::turned,
     },
     task::Task,
@@ -41,7 +41,12 @@ impl Direction {
 
 /// The greatest w.(x - c) over the volumes of all lanes, slab-cut boxes round c.
 #[inline(always)]
-pub(super) fn support<S: Simd>(simd: S, node: &Node, e: &Vector<S::Eight>, w: &Vector<S::Eight>) -> S::Eight {
+pub(super) fn support<S: Simd>(
+    simd: S,
+    node: &QuantizedNode,
+    e: &Vector<S::Eight>,
+    w: &Vector<S::Eight>,
+) -> S::Eight {
     let mut most = dot([w[0].abs(), w[1].abs(), w[2].abs()], *e);
     for which in 0..usize::from(node.slabs) {
         let DecodedSlabs { n, mid, half } = node.slabs(simd, which & 1);

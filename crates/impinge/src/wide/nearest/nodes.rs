@@ -1,7 +1,7 @@
 //! Pairs of nodes.
 use super::{
     super::{
-        node::{Node, WIDTH},
+        node::{QuantizedNode, WIDTH},
         node_pair::{NodeBoxes, at, leaves_of, node_boxes, parted_by_slabs},
         relative::RelativeTransforms,
         tree_pair::NodePair,
@@ -113,7 +113,7 @@ fn rows<S: Simd>(
 fn push(
     task: &Task<'_>,
     node_pair: NodePair,
-    (a, b): (&Node, &Node),
+    (a, b): (&QuantizedNode, &QuantizedNode),
     (pairs, near): (u64, &[[f32; WIDTH]; WIDTH]),
     stack: &mut NearestStack,
 ) {
