@@ -125,23 +125,23 @@ impl Geometry {
     pub(crate) fn extent(&self) -> &[[f64; 3]; 2] {
         &self.extent
     }
-    pub(crate) fn at<'a>(&'a self, pose: &'a Pose) -> Placed<'a> {
-        Placed { geometry: self, pose }
+    pub(crate) fn at<'a>(&'a self, pose: &'a Pose) -> PlacedGeometry<'a> {
+        PlacedGeometry { geometry: self, pose }
     }
     /// The geometry at the identity.
-    pub(crate) fn at_rest(&self) -> Placed<'_> {
+    pub(crate) fn at_rest(&self) -> PlacedGeometry<'_> {
         self.at(&Pose::IDENTITY)
     }
 }
 
 /// A geometry at a pose.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed<'a> {
+pub(crate) struct PlacedGeometry<'a> {
     pub(crate) geometry: &'a Geometry,
     pub(crate) pose: &'a Pose,
 }
 
-impl<'a> Placed<'a> {
+impl<'a> PlacedGeometry<'a> {
     /// The mesh and its bounds, for decisions about triangles.
     pub(crate) fn mesh(self) -> PlacedMesh<'a> {
         let Self { geometry, pose } = self;
@@ -154,7 +154,7 @@ impl<'a> Placed<'a> {
         }
     }
     /// Placement of `moving`'s tree relative to this one, given the motion between the bodies' own frames.
-    pub(crate) fn placement(self, moving: Placed<'_>, to_resting: &Motion) -> Placement {
+    pub(crate) fn placement(self, moving: PlacedGeometry<'_>, to_resting: &Motion) -> Placement {
         let (normalized, other) = (self.geometry.normalized_frame(), moving.geometry.normalized_frame());
         let to_resting = to_resting.in_normalized_frames(other, normalized);
         let back = || Motion::between(self.pose, moving.pose).in_normalized_frames(normalized, other);

@@ -10,7 +10,7 @@ pub use crate::tree_stats::TreeStats;
 use self::{empty_cells::CellsOnDemand, support::OnDemand};
 use crate::{
     BuildOptions, Error, ErrorKind, Mesh, Pose, Threads,
-    geometry::{Geometry, Placed, Tree},
+    geometry::{Geometry, PlacedGeometry, Tree},
     hierarchy::Hierarchy,
     motion::{Motion, Placement},
     narrow::PlacedMesh,
@@ -261,7 +261,7 @@ impl<'a> Body<'a> {
         Self { model, pose }
     }
 
-    pub(crate) fn placed(&self) -> Placed<'_> {
+    pub(crate) fn placed(&self) -> PlacedGeometry<'_> {
         self.model.geometry.at(&self.pose)
     }
     /// The mesh and its bounds, for decisions about triangles.

@@ -22,7 +22,7 @@ pub use self::{depth::Depth, parts::PenetrationParts};
 use self::{
     clear::{Directions, Goal},
     overlay::Overlay,
-    place::{Points, Source},
+    place::{BodyPoints, OverlayPoints},
 };
 use crate::{Body, relation::Relation, solid::FillRule, stop::StopFlag};
 use std::ops::ControlFlow;

@@ -507,7 +507,7 @@ fn parts<P: ExactPoint>(
         };
         return are_beside(a, b) || are_beside(b, a);
     }
-    let plane = exact::Plane::new([&t[0], &t[1], &t[2]]);
+    let plane = exact::OrientationPlane::new([&t[0], &t[1], &t[2]]);
     let sides =
         |x: usize, sign: i32| points[x].clone().all(|v| plane.side(&v).is_some_and(|side| side != sign));
     sides(0, 1) && sides(1, -1) || sides(0, -1) && sides(1, 1)

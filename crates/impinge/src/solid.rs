@@ -66,7 +66,7 @@ pub(crate) use self::{
     occurring::Occurring,
     partners::partners,
     sides::Sides,
-    winding::{BothWays, CornerProbe, Placed, ProbePosition, away},
+    winding::{BothWays, CornerProbe, PlacedChain, ProbePosition, away},
 };
 
 use self::{
@@ -215,10 +215,15 @@ impl Solid {
         if self.chain.closed == Closed::Parity { FillRule::EvenOdd } else { wanted }
     }
     /// The solid as body number `body` of a space; `handedness` is -1 if its pose mirrors it, else 1.
-    pub(crate) fn placed<'a>(&'a self, geometry: &'a Geometry, body: usize, handedness: i32) -> Placed<'a> {
+    pub(crate) fn placed<'a>(
+        &'a self,
+        geometry: &'a Geometry,
+        body: usize,
+        handedness: i32,
+    ) -> PlacedChain<'a> {
         let (mesh, extent) = (geometry.mesh(), geometry.extent());
         let boxes = if mesh.len() <= SMALL { None } else { self.boxes(geometry) };
-        Placed { mesh, chain: &self.chain, body, handedness, extent, boxes }
+        PlacedChain { mesh, chain: &self.chain, body, handedness, extent, boxes }
     }
     /// The boxes, after enough queries.
     fn boxes(&self, geometry: &Geometry) -> Option<&CurveBoxes> {

@@ -26,7 +26,7 @@ use super::{
     node::Node,
     nodes::Nodes,
     off_line::are_apart,
-    placed::Placed,
+    placed::PlacedBodies,
     spot::{OwnMeeting, Spot},
 };
 use crate::{
@@ -85,7 +85,7 @@ impl Crossings {
     /// Adds a spot for each crossing. `of.nodes` are the nodes without crossings. Breaks if it is stopped.
     pub(super) fn find(
         &mut self,
-        placed: &Placed<'_>,
+        placed: &PlacedBodies<'_>,
         of: Commons<'_>,
         nodes: &mut Nodes,
     ) -> ControlFlow<()> {
@@ -135,7 +135,7 @@ fn meet(p: &[Vector; 2], q: &[Vector; 2]) -> bool {
 
 /// Lists where a segment or sides of a polygon may cross sides of another polygon.
 fn cross(
-    placed: &Placed<'_>,
+    placed: &PlacedBodies<'_>,
     of: Commons<'_>,
     nodes: &Nodes,
     numbers: [u32; 2],
@@ -174,7 +174,12 @@ fn cross(
 }
 
 /// True if a segment or a polygon lies in the plane of a polygon.
-fn are_in_one_plane(placed: &Placed<'_>, of: Commons<'_>, nodes: &Nodes, both: [&CommonPart; 2]) -> bool {
+fn are_in_one_plane(
+    placed: &PlacedBodies<'_>,
+    of: Commons<'_>,
+    nodes: &Nodes,
+    both: [&CommonPart; 2],
+) -> bool {
     let [polygon, item] = both;
     let corners = placed.corners(0, &polygon.of[0]);
     let is_in_plane = |node: &u32| {
@@ -186,7 +191,7 @@ fn are_in_one_plane(placed: &Placed<'_>, of: Commons<'_>, nodes: &Nodes, both: [
 }
 
 /// The crossing, if it lies in both features and in both simplices of the other body.
-fn spot(placed: &Placed<'_>, candidate: &SideCandidate) -> Option<Spot> {
+fn spot(placed: &PlacedBodies<'_>, candidate: &SideCandidate) -> Option<Spot> {
     let SideCandidate { own, other, pair } = *candidate;
     let (x, y) = (own.body, 1 - own.body);
     let at: [FeatureCorners; 2] = own.features.each_ref().map(|feature| placed.corners(x, feature));

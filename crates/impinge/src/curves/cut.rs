@@ -10,13 +10,13 @@
 //! between those of its ends, in the order in which they lie on it. Rounding keeps order: rounded
 //! coordinates of points of a box lie between the rounded ones of its corners.
 use super::{
-    chains::Segment,
+    chains::CurveSegment,
     common::{CommonPart, Side},
     feature::{NONE, Vertices},
     node::Node,
     nodes::Nodes,
     off_line::is_off_line,
-    placed::Placed,
+    placed::PlacedBodies,
     trust::Trust,
 };
 use crate::{
@@ -70,7 +70,7 @@ impl Cuts {
         commons: &[CommonPart],
         ring: &[u32],
         sides: &[Side],
-        placed: &Placed<'_>,
+        placed: &PlacedBodies<'_>,
     ) -> ControlFlow<()> {
         self.nodes.clear();
         self.within.clear();
@@ -110,7 +110,7 @@ impl Cuts {
         ring: &[u32],
         nodes: &Nodes,
         all: &[Node],
-        placed: &Placed<'_>,
+        placed: &PlacedBodies<'_>,
     ) -> ControlFlow<()> {
         let point = |node: u32| all[node as usize].point;
         let [lo, hi] = extent(ring.iter().map(|&node| &all[node as usize].point));
@@ -193,7 +193,7 @@ impl Cuts {
     }
 
     /// Removes segments that lie in polygons. Segments are sorted. Breaks if it is stopped.
-    pub(super) fn leave_out(&self, segments: &mut Vec<Segment>, stop: StopFlag<'_>) -> ControlFlow<()> {
+    pub(super) fn leave_out(&self, segments: &mut Vec<CurveSegment>, stop: StopFlag<'_>) -> ControlFlow<()> {
         let mut done = stop.check();
         let mut pieces = self.pieces.iter().peekable();
         segments.retain(|segment| {

@@ -1,7 +1,7 @@
 //! Finds the nodes, segments and polygons of pairs of triangles, and from these lines, patches and points.
 use super::{
     Curves,
-    chains::{Chains, Segment},
+    chains::{Chains, CurveSegment},
     common::{CommonPart, Side},
     crossings::{Commons, Crossings},
     cut::Cuts,
@@ -11,12 +11,12 @@ use super::{
     nodes::Nodes,
     patches::Patches,
     pierce::{self, Pierce},
-    placed::Placed,
+    placed::PlacedBodies,
     trust::Trust,
 };
 use crate::{
     Body,
-    exact::{ExactPoint, Plane},
+    exact::{ExactPoint, OrientationPlane},
     posed::{
         exact_frame::ExactFrame,
         probe::{Number, Rounded},
@@ -36,7 +36,7 @@ pub(crate) struct CurveMemory {
     pub(super) ring: Vec<u32>,
     /// For each entry of `ring`, the polygon's side that begins there. Entries of segments are not used.
     pub(super) sides: Vec<Side>,
-    segments: Vec<Segment>,
+    segments: Vec<CurveSegment>,
     pub(super) is_covered: Vec<bool>,
     chains: Chains,
     crossings: Crossings,
@@ -63,7 +63,7 @@ pub(crate) fn find(
     if pairs.is_empty() {
         return ControlFlow::Continue(());
     }
-    let placed = Placed::new(bodies, (trust, stop));
+    let placed = PlacedBodies::new(bodies, (trust, stop));
     let mut meets_itself = [&[] as &[bool]; 2];
     for (x, meets_itself) in meets_itself.iter_mut().enumerate() {
         *meets_itself = placed.solids[x].meets_itself(bodies[x].model.geometry(), stop)?;
@@ -107,7 +107,7 @@ pub(crate) fn find(
 
 /// Records the intersection of a pair of triangles; `known` are its ends, if the caller has them.
 fn take(
-    placed: &Placed<'_>,
+    placed: &PlacedBodies<'_>,
     (pair, known): ([u32; 2], Option<[Carriers; 2]>),
     dirty: bool,
     memory: &mut CurveMemory,
@@ -140,7 +140,7 @@ fn take(
     });
 }
 
-impl Placed<'_> {
+impl PlacedBodies<'_> {
     /// The corners of two triangles that are one point, if the triangles certainly have nothing else in
     /// common: one of them has its other corners on one side of the other's plane. Without this test,
     /// integers would decide n^2 pairs where n triangles of each body have one apex.
@@ -156,19 +156,25 @@ impl Placed<'_> {
     }
 }
 
-/// See [`Placed::common_corner`].
+/// See [`PlacedBodies::common_corner`].
 fn common_corner<P: ExactPoint>(p: &[P; 3], q: &[P; 3]) -> Option<[usize; 2]> {
     let i = (0..3).find(|&i| q.contains(&p[i]))?;
     let j = (0..3).find(|&j| q[j] == p[i])?;
     let is_beside = |[a, b, c]: &[P; 3], t: &[P; 3], at: usize| {
-        let plane = Plane::new([a, b, c]);
+        let plane = OrientationPlane::new([a, b, c]);
         let sides = [1, 2].map(|k| plane.side(&t[(at + k) % 3]));
         sides[0] == sides[1] && matches!(sides[0], Some(1 | -1))
     };
     (is_beside(p, q, j) || is_beside(q, p, i)).then_some([i, j])
 }
 
-fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, memory: &mut CurveMemory) {
+fn note(
+    placed: &PlacedBodies<'_>,
+    pair: [u32; 2],
+    dirty: bool,
+    cell: &Intersection,
+    memory: &mut CurveMemory,
+) {
     let CurveMemory { nodes, commons, ring, sides, .. } = memory;
     let first = ring.len() as u32;
     let feature = |carriers: [u8; 2]| [0, 1].map(|x| placed.feature(x, pair[x], carriers[x]));
@@ -189,7 +195,7 @@ fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, m
 
 impl CurveMemory {
     /// Cuts segments and sides at nodes, and removes duplicates and segments in polygons.
-    fn collect(&mut self, placed: &Placed<'_>, curves: &Curves) -> ControlFlow<()> {
+    fn collect(&mut self, placed: &PlacedBodies<'_>, curves: &Curves) -> ControlFlow<()> {
         let Self { nodes, commons, ring, sides, segments, is_covered, cuts, .. } = self;
         cuts.prepare(nodes, &curves.nodes, commons, ring, sides, placed)?;
         segments.clear();
@@ -197,7 +203,8 @@ impl CurveMemory {
             placed.stop.check()?;
             let [p, q] = [ring[common.first as usize], ring[common.first as usize + 1]];
             let crossing = common.crossing;
-            let mut push = |p: u32, q: u32| segments.push(Segment { ends: [p.min(q), p.max(q)], crossing });
+            let mut push =
+                |p: u32, q: u32| segments.push(CurveSegment { ends: [p.min(q), p.max(q)], crossing });
             if common.dirty {
                 cuts.cut(number, [p, q], &mut push);
             } else {
@@ -205,7 +212,7 @@ impl CurveMemory {
             }
         }
         // If one of two equal segments runs along an edge, that one comes first.
-        segments.sort_unstable_by_key(Segment::key);
+        segments.sort_unstable_by_key(CurveSegment::key);
         segments.dedup_by_key(|segment| segment.ends);
         cuts.leave_out(segments, placed.stop)?;
         for segment in segments.iter() {
@@ -262,7 +269,7 @@ mod tests {
     }
 
     /// All n^2 pairs of two cones, tip to tip, have the apex and nothing else; few lie in one plane. Without
-    /// [`Placed::common_corner`] integers decide each of them.
+    /// [`PlacedBodies::common_corner`] integers decide each of them.
     #[test]
     fn an_apex_of_many_triangles_takes_no_integers() {
         for pose in [Pose::IDENTITY, Pose::from_translation([0.1, 0.2, 0.3]).unwrap()] {

@@ -28,12 +28,12 @@
 //!
 //! A number high + low that is off by less than |low| is not `high`. Its nearest f64 is `high` if that is the
 //! nearest f64 of both ends of its interval. Sums of `low` are rounded by u^2 of `high`.
-use super::{feature::NONE, placed::Placed, spot::Spot};
+use super::{feature::NONE, placed::PlacedBodies, spot::Spot};
 use crate::{
     Pose,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work},
     triangle::double_double::{
-        Double, DoubleVector, Placing, RANGE, cross, difference, placed, placing, size_of,
+        Double, DoubleVector, LanePose, RANGE, cross, difference, placed, placing, size_of,
     },
     vector::{UNIT, largest},
 };
@@ -41,7 +41,7 @@ use std::ops::ControlFlow;
 
 /// Rounds the coordinates of some nodes, and lists the others.
 pub(super) struct NodeRoundingWork<'a> {
-    pub(super) placed: &'a Placed<'a>,
+    pub(super) placed: &'a PlacedBodies<'a>,
     /// The body whose edges run through triangles of the other one.
     pub(super) body: usize,
     /// Numbers of the spots where they do.
@@ -145,7 +145,7 @@ impl Work for NodeBatch<'_> {
     fn run<S: Simd>(self, simd: S) -> (u32, [u32; 3]) {
         let Self { columns, poses, size, straight, found } = self;
         let zero = simd.doubles(0.0);
-        let to: [Placing<S::Doubles>; 2] = [placing(simd, poses[0]), placing(simd, poses[1])];
+        let to: [LanePose<S::Doubles>; 2] = [placing(simd, poses[0]), placing(simd, poses[1])];
         let mut points = [[Double { high: zero, low: zero }; 3]; 5];
         for (k, point) in points.iter_mut().enumerate() {
             let v = [
@@ -218,7 +218,7 @@ mod tests {
         let model = |t: Triangle| Model::new(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap());
         let models = [model(p), model(q)];
         let bodies = [0, 1].map(|x| Body::new(&models[x], poses[x]));
-        let of = Placed::new([&bodies[0], &bodies[1]], (Trust::Features, crate::stop::StopFlag(None)));
+        let of = PlacedBodies::new([&bodies[0], &bodies[1]], (Trust::Features, crate::stop::StopFlag(None)));
         let mut spots = Vec::new();
         of.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
             intersection::each(g, &mut |cell| {

@@ -9,7 +9,7 @@ use super::{
     feature::{Feature, Vertices},
     nearest::{NodeRoundingWork, piercing_body},
     node::Node,
-    placed::Placed,
+    placed::PlacedBodies,
     spot::Spot,
     trust::Trust,
 };
@@ -81,7 +81,7 @@ impl Nodes {
         at
     }
     /// Rounds all spots from a number on. Those where edges run through triangles are rounded in batches.
-    fn round(&mut self, from: usize, placed: &Placed<'_>, simd: Detected) -> ControlFlow<()> {
+    fn round(&mut self, from: usize, placed: &PlacedBodies<'_>, simd: Detected) -> ControlFlow<()> {
         let Self { spots, order, left, .. } = self;
         left.clear();
         if placed.trust == Trust::Features {
@@ -111,7 +111,7 @@ impl Nodes {
     pub(super) fn arrange(
         &mut self,
         from: usize,
-        placed: &Placed<'_>,
+        placed: &PlacedBodies<'_>,
         simd: Detected,
         nodes: &mut Vec<Node>,
     ) -> ControlFlow<()> {

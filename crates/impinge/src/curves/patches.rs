@@ -1,13 +1,13 @@
 //! Polygons joined to patches, with their borders and areas.
 use super::{
     Curves, PatchData,
-    chains::{Chains, Segment},
+    chains::{Chains, CurveSegment},
     common::CommonPart,
     cut::Cuts,
     line::{LineKind, line},
     measure,
     node::Node,
-    placed::Placed,
+    placed::PlacedBodies,
 };
 use crate::{
     contact::contact_point,
@@ -59,13 +59,13 @@ pub(super) struct Patches {
     owned: Vec<Owned>,
     inner: Vec<Inner>,
     pieces: Vec<BorderPiece>,
-    border: Vec<Segment>,
+    border: Vec<CurveSegment>,
 }
 
 impl Patches {
     pub(super) fn find(
         &mut self,
-        placed: &Placed<'_>,
+        placed: &PlacedBodies<'_>,
         (commons, ring): (&[CommonPart], &[u32]),
         cuts: &Cuts,
         chains: &mut Chains,
@@ -121,7 +121,7 @@ impl Patches {
 
     /// Connects polygons in one plane that have pieces of sides in common, or overlap. Where two overlap, a
     /// piece of one runs through the inside of the other, or they have the same sides.
-    fn connect(&mut self, placed: &Placed<'_>, commons: &[CommonPart], cuts: &Cuts) -> ControlFlow<()> {
+    fn connect(&mut self, placed: &PlacedBodies<'_>, commons: &[CommonPart], cuts: &Cuts) -> ControlFlow<()> {
         self.sets.reset(commons.len());
         for equal in cuts.pieces.chunk_by(|p, q| p.ends == q.ends) {
             for (k, piece) in equal.iter().enumerate() {
@@ -195,7 +195,7 @@ impl Patches {
             let is_inner = inner.binary_search_by_key(&ends, |piece| piece.ends).is_ok();
             if (right == 0 || right == all) && !is_inner {
                 pieces.push(BorderPiece { ends, left });
-                border.push(Segment { ends, crossing: false });
+                border.push(CurveSegment { ends, crossing: false });
             }
         }
         ControlFlow::Continue(overlap)
@@ -234,7 +234,7 @@ fn area(
 }
 
 /// True if two polygons lie in one plane.
-fn in_one_plane(placed: &Placed<'_>, pair: [&CommonPart; 2]) -> bool {
+fn in_one_plane(placed: &PlacedBodies<'_>, pair: [&CommonPart; 2]) -> bool {
     if (0..2).any(|x| pair[0].pair[x] == pair[1].pair[x]) {
         return true;
     }

@@ -18,7 +18,7 @@ use crate::{
     stop::StopFlag,
     triangle::{
         intersection::Carriers,
-        lanes::{self, PairSigns, Pairs, all, some},
+        lanes::{self, PairSigns, RelativePairs, all, some},
     },
 };
 use std::ops::ControlFlow;
@@ -97,7 +97,7 @@ impl Work for PiercingBatch<'_> {
     fn run<S: Simd>(self, simd: S) -> [u32; 6] {
         let Self { columns: [of_a, of_b], motion, off } = self;
         let (p, q) = (simd.load_triangles(of_a), simd.load_triangles(of_b));
-        let (pairs, sane) = Pairs::in_doubles(simd, p, lanes::moved(simd, motion, q), off);
+        let (pairs, sane) = RelativePairs::in_doubles(simd, p, lanes::moved(simd, motion, q), off);
         let constants = [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)];
         let signs = PairSigns::of(&pairs, constants);
         let ([d_pos, d_neg], [f_pos, f_neg]) = (signs.of_q, signs.of_p);

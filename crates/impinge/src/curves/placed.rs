@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Two placed bodies.
-pub(super) struct Placed<'a> {
+pub(super) struct PlacedBodies<'a> {
     pub(super) bodies: [&'a Body<'a>; 2],
     pub(super) solids: [&'a Solid; 2],
     pub(super) space: Space,
@@ -26,7 +26,7 @@ pub(super) struct Placed<'a> {
     pub(super) frame: ExactFrame,
 }
 
-impl<'a> Placed<'a> {
+impl<'a> PlacedBodies<'a> {
     pub(super) fn new(bodies: [&'a Body<'a>; 2], (trust, stop): (Trust, StopFlag<'a>)) -> Self {
         let solids = bodies.map(|body| body.model.solid());
         let poses: [&Pose; 2] = bodies.map(|body| &body.pose);

@@ -4,7 +4,7 @@
 //! O(n^2) pairs.
 use super::{
     least::LeastPair,
-    pairs::Pairs,
+    pairs::TrianglePairDistances,
     search::{Candidate, Candidates, SLACK, Search},
 };
 use crate::{posed::distance::Support, triangle::closest::TriangleDistance};
@@ -88,7 +88,7 @@ impl Search<'_> {
 
 /// Decides for pairs of triangles, one by one, whether they are within a margin.
 pub(crate) struct Decider<'a, 's> {
-    pairs: Pairs<'a>,
+    pairs: TrianglePairDistances<'a>,
     margin: f64,
     candidates: &'s mut Candidates,
     /// The number of pairs that integers found beyond the margin.
@@ -98,7 +98,7 @@ pub(crate) struct Decider<'a, 's> {
 }
 
 impl<'a, 's> Decider<'a, 's> {
-    pub(crate) fn new(pairs: Pairs<'a>, margin: f64, candidates: &'s mut Candidates) -> Self {
+    pub(crate) fn new(pairs: TrianglePairDistances<'a>, margin: f64, candidates: &'s mut Candidates) -> Self {
         Self { pairs, margin, candidates, beyond: 0, support: None }
     }
     pub(crate) fn is_within(&mut self, pair: [u32; 2]) -> bool {
@@ -131,7 +131,7 @@ mod tests {
         distance::{Accuracy, Shape, pairs::COMPARED},
         margin::Margin,
         simd::SimdLevel,
-        visitor::{Progress, Visitor},
+        visitor::{SearchBounds, Visitor},
     };
     use std::ops::ControlFlow;
 
@@ -226,7 +226,7 @@ mod tests {
             let mut candidates = Candidates::default();
             let mut search = Search::new(shapes, stop, &mut candidates);
             let limit = search.limit(f64::INFINITY);
-            let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+            let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
                 search.take(SimdLevel::Portable, pairs, progress);
                 ControlFlow::Continue(())
             };

@@ -1,5 +1,5 @@
 //! The nearest pair so far, and the triangles behind its support.
-use super::pairs::Pairs;
+use super::pairs::TrianglePairDistances;
 use crate::{posed::distance::Support, vector::Vector};
 
 /// The nearest of the compared pairs; the least of several.
@@ -16,14 +16,19 @@ pub(super) struct LeastPair {
 pub(super) struct Behind([Vec<u8>; 2]);
 
 impl Behind {
-    pub(super) fn reset(&mut self, pairs: &Pairs<'_>) {
+    pub(super) fn reset(&mut self, pairs: &TrianglePairDistances<'_>) {
         for (side, shape) in self.0.iter_mut().zip(&pairs.shapes) {
             side.clear();
             side.resize(shape.len() as usize, 0);
         }
     }
     /// True if both triangles of a pair are behind: then it is no nearer than the pair of the support.
-    pub(super) fn has(&mut self, pair: [u32; 2], pairs: &Pairs<'_>, support: &Support) -> bool {
+    pub(super) fn has(
+        &mut self,
+        pair: [u32; 2],
+        pairs: &TrianglePairDistances<'_>,
+        support: &Support,
+    ) -> bool {
         (0..2).all(|side| {
             let known = &mut self.0[side][pair[side] as usize];
             if *known == 0 {

@@ -1,5 +1,5 @@
 //! Pairs of triangles, and their distances in f64 and in integers.
-use super::placing::{Placing, Together, size};
+use super::placing::{PreparedPoses, Together, size};
 use crate::{
     Body, Mesh, Pose, SimdLevel,
     posed::distance::{Support, TriangleAt, about, compare, compare_pairs, nearest_points},
@@ -53,15 +53,15 @@ impl<'a> Shape<'a> {
 }
 
 /// The pairs of triangles of two bodies, or of a point and a body.
-pub(crate) struct Pairs<'a> {
+pub(crate) struct TrianglePairDistances<'a> {
     pub(super) shapes: [Shape<'a>; 2],
     /// True if the second operand is the first one in an order that does not depend on the order of
     /// arguments, so that neither do the results.
     second_first: bool,
-    pub(super) placing: Placing<'a>,
+    pub(super) placing: PreparedPoses<'a>,
 }
 
-impl<'a> Pairs<'a> {
+impl<'a> TrianglePairDistances<'a> {
     pub(crate) fn new(shapes: [Shape<'a>; 2]) -> Self {
         let second_first = match shapes.map(|shape| shape.mesh) {
             [Some(a), Some(b)] => {
@@ -72,7 +72,7 @@ impl<'a> Pairs<'a> {
             _ => false,
         };
         let [a, b] = shapes.map(|shape| shape.pose);
-        Self { shapes, second_first, placing: Placing::new(if second_first { [b, a] } else { [a, b] }) }
+        Self { shapes, second_first, placing: PreparedPoses::new(if second_first { [b, a] } else { [a, b] }) }
     }
     pub(super) fn corners(&self, [i, j]: [u32; 2]) -> [Triangle; 2] {
         [self.shapes[0].corners(i), self.shapes[1].corners(j)]

@@ -6,11 +6,11 @@ use crate::{
     Body, Model, Pose, Query,
     geometry::Tree,
     motion::{self, Motion},
-    points::Place,
+    points::PointLocator,
     query::{QueryParts, Scratch},
     relation::Wanted,
     solid::{FillRule, Location},
-    visitor::{Progress, Visitor},
+    visitor::{SearchBounds, Visitor},
     walk::{self, QueryContext},
     wide::{self, NearestStack, NearestTask, WideTree},
     world::rotated,
@@ -162,7 +162,7 @@ impl QueryContext<'_> {
             }
             // The first corner counts if rounding takes every corner out of the other body.
             found = found.or(Some((inner, t, corner)));
-            let place = outer[inner].get_or_insert_with(|| Place::new(bodies[1 - inner], fill_rule));
+            let place = outer[inner].get_or_insert_with(|| PointLocator::new(bodies[1 - inner], fill_rule));
             if self.locate(place, corner, &mut slopes[inner], scratch) == Location::Inside {
                 found = Some((inner, t, corner));
                 break;
@@ -186,7 +186,7 @@ impl QueryContext<'_> {
         let mut candidates = take(scratch.own.get::<Candidates>());
         let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
         let limit = search.limit(f64::INFINITY);
-        let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+        let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
             search.take(self.simd, pairs, progress);
             ControlFlow::Continue(())
         };

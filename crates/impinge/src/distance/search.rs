@@ -3,7 +3,7 @@ use super::{
     ClosestPoint, DistanceBounds,
     accuracy::Accuracy,
     least::{Behind, LeastPair},
-    pairs::{Pairs, Shape},
+    pairs::{Shape, TrianglePairDistances},
     placing::{AtPoint, Together},
 };
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     simd::MOST_DOUBLES,
     triangle::closest::{self, TriangleDistance, Triangles},
     vector::sub,
-    visitor::Progress,
+    visitor::SearchBounds,
 };
 use std::cmp::Ordering;
 
@@ -36,7 +36,7 @@ pub(crate) struct Candidates {
 
 /// The search for the least distance of two bodies that do not meet.
 pub(crate) struct Search<'a> {
-    pub(super) pairs: Pairs<'a>,
+    pub(super) pairs: TrianglePairDistances<'a>,
     pub(super) stop: Accuracy,
     pub(super) candidates: &'a mut Candidates,
     pub(super) best: Option<LeastUpperBound>,
@@ -59,14 +59,21 @@ impl<'a> Search<'a> {
     pub(crate) fn new(shapes: [Shape<'a>; 2], stop: Accuracy, candidates: &'a mut Candidates) -> Self {
         candidates.all.clear();
         candidates.full = 64;
-        Self { pairs: Pairs::new(shapes), stop, candidates, best: None, least: None, left_out: f64::INFINITY }
+        Self {
+            pairs: TrianglePairDistances::new(shapes),
+            stop,
+            candidates,
+            best: None,
+            least: None,
+            left_out: f64::INFINITY,
+        }
     }
     /// The limit: pairs that are certainly further apart than this need no test, if one is `hi` apart.
     pub(crate) fn limit(&self, hi: f64) -> f64 {
         self.stop.limit(hi)
     }
     /// Tests pairs of triangles, several at a time with the instructions of `level`.
-    pub(crate) fn take(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
+    pub(crate) fn take(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut SearchBounds) {
         if let [pair] = pairs {
             return self.note(*pair, self.pairs.nearest(*pair), progress);
         }
@@ -91,7 +98,7 @@ impl<'a> Search<'a> {
         self.candidates.together = Some(together);
     }
     /// Tests pairs of a point, which is the first operand, and triangles.
-    fn take_of_point(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
+    fn take_of_point(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut SearchBounds) {
         let mut placed = [AtPoint::default(); MOST_DOUBLES];
         let mut triangles = Triangles::default();
         for pairs in pairs.chunks(MOST_DOUBLES) {
@@ -112,7 +119,12 @@ impl<'a> Search<'a> {
         }
     }
     /// Records the f64 bounds of a pair.
-    fn note(&mut self, pair: [u32; 2], (nearest, size): (TriangleDistance, f64), progress: &mut Progress) {
+    fn note(
+        &mut self,
+        pair: [u32; 2],
+        (nearest, size): (TriangleDistance, f64),
+        progress: &mut SearchBounds,
+    ) {
         if self.is_better(pair, ([nearest.lo, nearest.hi], size), progress) {
             self.improve(pair, (nearest, size), progress);
         }
@@ -122,7 +134,12 @@ impl<'a> Search<'a> {
     /// interval does not depend on the order of triangles. The triangle nearest to a point is the least of
     /// those that share the nearest corner or edge.
     #[inline(always)]
-    fn is_better(&mut self, pair: [u32; 2], ([lo, hi], size): ([f64; 2], f64), progress: &Progress) -> bool {
+    fn is_better(
+        &mut self,
+        pair: [u32; 2],
+        ([lo, hi], size): ([f64; 2], f64),
+        progress: &SearchBounds,
+    ) -> bool {
         if lo > progress.limit {
             return false;
         }
@@ -147,7 +164,12 @@ impl<'a> Search<'a> {
         }
     }
     /// Sets the best pair so far, and lowers the limit.
-    fn improve(&mut self, pair: [u32; 2], (nearest, size): (TriangleDistance, f64), progress: &mut Progress) {
+    fn improve(
+        &mut self,
+        pair: [u32; 2],
+        (nearest, size): (TriangleDistance, f64),
+        progress: &mut SearchBounds,
+    ) {
         self.best = Some(LeastUpperBound { pair, nearest, size });
         progress.limit = progress.limit.min(self.limit(nearest.hi));
         progress.direction = Some(sub(nearest.points[1], nearest.points[0]));

@@ -1,6 +1,6 @@
 //! Queries for bodies and triangles within a margin.
 use super::{
-    Candidates, Decider, Margin, Pairs, Shape,
+    Candidates, Decider, Margin, Shape, TrianglePairDistances,
     margins::{loosened, margin_of, may_be_near},
 };
 use crate::{
@@ -122,7 +122,8 @@ impl QueryContext<'_> {
             return self.first([a.placed(), b.placed()], &mut scratch.walk);
         }
         let mut candidates = take(scratch.own.get::<Candidates>());
-        let mut decider = Decider::new(Pairs::new([a, b].map(Shape::of)), margin.get(), &mut candidates);
+        let mut decider =
+            Decider::new(TrianglePairDistances::new([a, b].map(Shape::of)), margin.get(), &mut candidates);
         let mut found = None;
         let mut look = |pair| {
             if decider.is_within(pair) {
@@ -146,7 +147,7 @@ impl QueryContext<'_> {
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
         let mut rest = Rest::default();
-        let all = Pairs::new([a, b].map(Shape::of));
+        let all = TrianglePairDistances::new([a, b].map(Shape::of));
         let is_within = |pair| all.are_within(pair, margin.get());
         // It ends early only if it is stopped, which the caller checks.
         let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), Tree::Other(_));

@@ -8,7 +8,7 @@ use crate::{
     Body, Query,
     contact::contact_point,
     distance::{Accuracy, AccurateQuery},
-    points::Place,
+    points::PointLocator,
     query::{QueryParts, Scratch},
     relation::Wanted,
     solid::{FillRule, Location, locate_at},
@@ -143,7 +143,7 @@ impl QueryContext<'_> {
         accuracy: Accuracy,
         (memory, scratch): (&mut FarthestMemory, &mut Scratch),
     ) -> Option<FarthestBounds> {
-        let place = (question.side != SolidSide::Any).then(|| Place::new(local, question.fill_rule));
+        let place = (question.side != SolidSide::Any).then(|| PointLocator::new(local, question.fill_rule));
         FarthestSearch::new(self, question, (frame, local, place.as_ref()), accuracy, (memory, scratch)).run()
     }
 

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Body,
     distance::Accuracy,
-    points::Place,
+    points::PointLocator,
     query::Scratch,
     solid::{FillRule, locate_at},
     vector::{Vector, dot, sub},
@@ -76,7 +76,7 @@ pub(super) struct FarthestSearch<'q, 'm> {
     /// The second body in the frame.
     pub(super) local: &'q Body<'q>,
     /// Locates samples, if a side is wanted.
-    pub(super) place: Option<&'q Place<'q>>,
+    pub(super) place: Option<&'q PointLocator<'q>>,
     pub(super) slopes: [Option<Slope>; 6],
     wanted: Accuracy,
     pub(super) memory: &'m mut FarthestMemory,
@@ -101,7 +101,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
     pub(super) fn new(
         ask: &'q QueryContext<'q>,
         question: FarthestQuestion<'q>,
-        (frame, local, place): (&'q FarthestFrame, &'q Body<'q>, Option<&'q Place<'q>>),
+        (frame, local, place): (&'q FarthestFrame, &'q Body<'q>, Option<&'q PointLocator<'q>>),
         wanted: Accuracy,
         (memory, scratch): (&'m mut FarthestMemory, &'m mut Scratch),
     ) -> Self {

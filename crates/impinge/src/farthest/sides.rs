@@ -5,7 +5,8 @@
 //! s R away. If g does not count and x does, the way from x to x' leads through B's surface, so that x is no
 //! farther from it than s R. With s R at most the best lower bound such a cell does not matter.
 use super::{
-    apart::are_apart, cell::Cell, facets::Triangle, plane::Plane, sample::SampleSide, search::FarthestSearch,
+    apart::are_apart, cell::Cell, facets::Triangle, plane::DividingPlane, sample::SampleSide,
+    search::FarthestSearch,
 };
 use crate::vector::{Vector, cross, dot, sub};
 
@@ -16,7 +17,7 @@ pub(super) enum Fate {
     /// All of it counts, but for points that do not matter.
     Counts,
     /// This triangle of the second body crosses it, and the plane divides it.
-    Crossed(Plane, u32),
+    Crossed(DividingPlane, u32),
     Unknown,
 }
 
@@ -69,7 +70,7 @@ impl FarthestSearch<'_, '_> {
 }
 
 /// A triangle's plane, or else one across an edge of it, that divides a cell.
-fn plane_of(at: &[Vector], triangle: &Triangle) -> Option<Plane> {
+fn plane_of(at: &[Vector], triangle: &Triangle) -> Option<DividingPlane> {
     let n = cross(sub(triangle[1], triangle[0]), sub(triangle[2], triangle[0]));
     let planes = [
         n,
@@ -78,7 +79,7 @@ fn plane_of(at: &[Vector], triangle: &Triangle) -> Option<Plane> {
         cross(n, sub(triangle[0], triangle[2])),
     ];
     planes.into_iter().zip([0, 0, 1, 2]).find_map(|(normal, i)| {
-        let plane = Plane { on: triangle[i], normal };
+        let plane = DividingPlane { on: triangle[i], normal };
         let [mut least, mut most, mut size] = [0.0_f64; 3];
         for p in at {
             let d = sub(*p, plane.on);

@@ -135,7 +135,7 @@ impl EmptyCells {
             }
             let middle = place(i).map(|x| x as f64 + 0.5);
             let point = [0, 1, 2].map(|k| self.lo[k] + middle[k] / self.per_unit[k]);
-            let is_in = self.index(&ProbePosition { point, error: 0.0 }) == Place::Cell(i);
+            let is_in = self.index(&ProbePosition { point, error: 0.0 }) == CellLocation::Cell(i);
             let found = if is_in { winding(point) } else { None };
             let known = found.and_then(|found| i8::try_from(found).ok()).filter(|known| *known > EMPTY);
             self.spread(i, known.unwrap_or(TOUCHED), &mut waiting);
@@ -166,7 +166,7 @@ impl EmptyCells {
     }
 
     #[inline(always)]
-    fn index(&self, near: &ProbePosition) -> Place {
+    fn index(&self, near: &ProbePosition) -> CellLocation {
         let (mut index, mut stride) = (0, 1);
         for k in 0..3 {
             let [from, to] = [near.point[k] - near.error, near.point[k] + near.error];
@@ -175,27 +175,27 @@ impl EmptyCells {
             let [from, to] = [from, to].map(|x| (x - self.lo[k]) * self.per_unit[k]);
             let count = self.counts[k];
             if to < 0.0 || from >= count as f64 {
-                return Place::Outside;
+                return CellLocation::Outside;
             }
             // NaN proves nothing.
             let is_in = from >= 0.0 && to < count as f64;
             let [from, to] = [from, to].map(|x| x as u32);
             if !is_in || from != to {
-                return Place::Unknown;
+                return CellLocation::Unknown;
             }
             index += stride * from as usize;
             stride *= count;
         }
-        Place::Cell(index)
+        CellLocation::Cell(index)
     }
     /// The winding number at a point near `near`, within its error, if the cells determine it. The point is
     /// then on no triangle.
     #[inline]
     pub(crate) fn winding(&self, near: &ProbePosition) -> Option<i32> {
         match self.index(near) {
-            Place::Outside => Some(0),
-            Place::Unknown => None,
-            Place::Cell(i) => {
+            CellLocation::Outside => Some(0),
+            CellLocation::Unknown => None,
+            CellLocation::Cell(i) => {
                 Some(i32::from(self.windings[i])).filter(|&winding| winding != i32::from(TOUCHED))
             }
         }
@@ -231,7 +231,7 @@ impl EmptyCells {
 
 /// Place of a point that has an error.
 #[derive(Debug, PartialEq)]
-enum Place {
+enum CellLocation {
     Cell(usize),
     Outside,
     /// In one of several places.

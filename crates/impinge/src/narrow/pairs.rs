@@ -253,7 +253,7 @@ impl Work for InDoubles<'_> {
         if let Some(motion) = &narrow.motion {
             q = lanes::moved(simd, motion, q);
         }
-        let (all, sane) = lanes::Pairs::in_doubles(simd, p, q, narrow.delta);
+        let (all, sane) = lanes::RelativePairs::in_doubles(simd, p, q, narrow.delta);
         let constants = [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)];
         let [meet, mut unsure] = lanes::decide(&all, count, constants);
         if unsure & sane != 0 {

@@ -9,7 +9,7 @@
 //! rounds by 4 u of the sum of |w_k| times the difference's size; the code takes 8 u.
 use super::{
     overlay::{Overlay, OverlayMemory},
-    place::Points,
+    place::OverlayPoints,
 };
 use crate::{
     Model,
@@ -204,7 +204,7 @@ fn is_beyond<const N: usize>(q: &Vector, off: Vector, corners: &[Vector; N], bou
 
 /// A lower bound of the distance of a body's point from a triangle of the other body; 0 or less, or not a
 /// number, if there is none.
-fn distance_at_least(points: &Points, (body, q): (usize, &Vector), t: &[Vector; 3]) -> f64 {
+fn distance_at_least(points: &OverlayPoints, (body, q): (usize, &Vector), t: &[Vector; 3]) -> f64 {
     let d = t.map(|corner| sub(corner, *q));
     let w = nearest_to_origin(&d);
     let square = dot(w, w);

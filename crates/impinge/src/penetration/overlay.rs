@@ -7,8 +7,8 @@
 //! other body's box, or else one that a query locates. All signs are those of the second body moved a little
 //! (`pierce.rs`), so that they are consistent.
 use super::{
-    Points, Source,
-    pierce::{ExactCorners, Exactly, Segment, Six},
+    BodyPoints, OverlayPoints,
+    pierce::{CommonSegment, ExactCorners, Exactly, Six},
 };
 use crate::{
     Body, Mesh, Pose,
@@ -16,7 +16,10 @@ use crate::{
     motion::Motion,
     posed::{
         exact_frame::ExactFrame,
-        probe::{self, Algebra, Exact, Number, Place, Point, Probe, Rounded, Space, SpacePoints, at_limbs},
+        probe::{
+            self, Algebra, Coordinates, Exact, Number, PlacedPoints, Probe, Rounded, Space, SpacePoints,
+            at_limbs,
+        },
     },
     solid::{BothWays, Closedness, NONE, ProbePosition, Solid},
     stop::StopFlag,
@@ -30,9 +33,9 @@ pub(super) struct Crossed {
     /// The growth of the other body's winding number along the edge.
     pub(super) jump: i32,
     /// The sum of the points, each times the fall of the winding number there.
-    pub(super) sum: Point<Rounded>,
+    pub(super) sum: Coordinates<Rounded>,
     /// One of these points.
-    pub(super) point: Option<Point<Rounded>>,
+    pub(super) point: Option<Coordinates<Rounded>>,
 }
 
 /// A face that the other body's surface meets.
@@ -41,12 +44,12 @@ pub(super) struct Met {
     pub(super) edges: [Crossed; 3],
     /// Sum of y x z over the segments from y to z in which it meets the other body, the other's inside on the
     /// left.
-    pub(super) along: Point<Rounded>,
+    pub(super) along: Coordinates<Rounded>,
     /// One of their ends.
-    pub(super) point: Point<Rounded>,
+    pub(super) point: Coordinates<Rounded>,
 }
 
-const ORIGIN: Point<Rounded> = [Rounded::ZERO; 3];
+const ORIGIN: Coordinates<Rounded> = [Rounded::ZERO; 3];
 const NOWHERE: Crossed = Crossed { jump: 0, sum: ORIGIN, point: None };
 /// A winding number that is not known.
 const UNKNOWN: i32 = i32::MIN;
@@ -54,7 +57,7 @@ const UNKNOWN: i32 = i32::MIN;
 /// Memory of one overlay.
 #[derive(Debug, Default)]
 pub(super) struct OverlayMemory {
-    pub(super) points: Points,
+    pub(super) points: OverlayPoints,
     /// The points of the triangles with an area of either body: those of faces first.
     pub(super) used: [Vec<u32>; 2],
     /// The number of these that are points of faces. Only these have winding numbers.
@@ -207,7 +210,7 @@ impl<'a> Overlay<'a> {
         let OverlayMemory { points, used, .. } = memory;
         let sources = [0, 1].map(|x| {
             let model = self.bodies[x].model;
-            Source { points: model.mesh().points(), used: &used[x], pose: poses[x], reach: model.reach() }
+            BodyPoints { points: model.mesh().points(), used: &used[x], pose: poses[x], reach: model.reach() }
         });
         points.place(sources, self.stop)
     }
@@ -251,7 +254,7 @@ impl<'a> Overlay<'a> {
         self.solids[x].component(t)
     }
 
-    fn segment(&self, pair: [u32; 2], tolerance: Vector, points: &Points) -> Segment {
+    fn segment(&self, pair: [u32; 2], tolerance: Vector, points: &OverlayPoints) -> CommonSegment {
         let meshes = self.bodies.map(|body| body.model.mesh());
         let [p, q] = [0, 1].map(|x| meshes[x].triangles()[pair[x] as usize]);
         let at = |x: usize, v: u32| points.point(x, v);
@@ -271,7 +274,7 @@ impl<'a> Overlay<'a> {
     }
     #[cold]
     #[inline(never)]
-    fn segment_exactly(&self, six: &Six<'_>, stored: &[Vector; 6]) -> Segment {
+    fn segment_exactly(&self, six: &Six<'_>, stored: &[Vector; 6]) -> CommonSegment {
         let [a, b, c, d, e, f] = *stored;
         let points = [(0, a), (0, b), (0, c), (1, d), (1, e), (1, f)];
         let space = self.space();
@@ -403,7 +406,7 @@ impl<'a> Overlay<'a> {
 }
 
 /// Grows a box by a point, wherever it is within its error.
-fn grow_point(bounds: &mut [Vector; 2], point: &Point<Rounded>) {
+fn grow_point(bounds: &mut [Vector; 2], point: &Coordinates<Rounded>) {
     let off = |end: f64| point.each_ref().map(|c| c.value() + end * c.error());
     grow(bounds, &off(-1.0).map(f64::next_down));
     grow(bounds, &off(1.0).map(f64::next_up));

@@ -25,7 +25,7 @@
 //!
 //! Every number carries a bound of its error, roundings included ([`Rounded`]).
 use super::overlay::{Met, Overlay, OverlayMemory};
-use crate::posed::probe::{Algebra, Number, Point, Rounded};
+use crate::posed::probe::{Algebra, Coordinates, Number, Rounded};
 use std::ops::ControlFlow;
 
 /// The sum over all faces that are laid over the other body. Breaks if it is stopped.
@@ -56,12 +56,12 @@ pub(super) fn of_face(overlay: &Overlay<'_>, memory: &OverlayMemory, x: usize, t
 }
 
 /// p . L of a face with the winding number 1 all over it.
-pub(super) fn cone([p, q, r]: [Point<Rounded>; 3]) -> Rounded {
+pub(super) fn cone([p, q, r]: [Coordinates<Rounded>; 3]) -> Rounded {
     q.difference(&p).cross(&r.difference(&p)).dot(&p)
 }
 
 /// p . L of a face that the other body meets, whose corners have these winding numbers.
-fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Point<Rounded>) -> Rounded {
+fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Coordinates<Rounded>) -> Rounded {
     let mut all = met.along;
     for (k, edge) in met.edges.iter().enumerate() {
         let (mut sum, mut point) = (edge.sum, edge.point);

@@ -8,7 +8,7 @@ use crate::{
     motion::{self, Motion, Placement},
     query::{QueryParts, Scratch},
     simd::MOST_DOUBLES,
-    visitor::{Progress, Visitor},
+    visitor::{SearchBounds, Visitor},
     walk::QueryContext,
     wide::{self, LastPlaced, PlacedTree, PointTask, WaitingStack},
 };
@@ -142,7 +142,7 @@ impl QueryContext<'_> {
         let mut all = take(candidates);
         let mut search = Search::new(shapes, stop, &mut all);
         let limit = search.limit(f64::INFINITY);
-        let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+        let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
             search.take(self.simd, pairs, progress);
             ControlFlow::Continue(())
         };
@@ -157,7 +157,7 @@ impl QueryContext<'_> {
         } else if let Tree::Other(tree) = body.model.tree() {
             let limit = visitor.limit();
             // In this walk the point is the second body.
-            let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+            let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
                 for pairs in pairs.chunks(MOST_DOUBLES) {
                     let mut own = [[0; 2]; MOST_DOUBLES];
                     own.iter_mut().zip(pairs).for_each(|(own, &[triangle, _])| *own = [0, triangle]);

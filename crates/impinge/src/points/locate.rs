@@ -46,7 +46,7 @@ impl Query {
         locations.resize(points.len(), Location::Undefined);
         let shares = scratches.for_threads(threads, points.len());
         let run = run_length(points.len(), shares.len());
-        let mut place = Place::new(body, fill_rule);
+        let mut place = PointLocator::new(body, fill_rule);
         if place.target.is_fast() && place.status.is_closed() {
             place.cells = empty_cells(ask.simd, body.model, points.len(), &mut shares[0].scratch);
         }
@@ -70,7 +70,7 @@ impl Query {
 }
 
 /// A body to locate points in, and data that many points share.
-pub(crate) struct Place<'a> {
+pub(crate) struct PointLocator<'a> {
     target: Target<'a>,
     motion: Motion,
     /// Winding numbers without rays, for many points.
@@ -81,7 +81,7 @@ pub(crate) struct Place<'a> {
     rule: FillRule,
 }
 
-impl<'a> Place<'a> {
+impl<'a> PointLocator<'a> {
     pub(crate) fn new(body: &'a Body<'a>, fill_rule: FillRule) -> Self {
         let solid = body.model.solid();
         let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
@@ -124,7 +124,7 @@ impl<'a> Place<'a> {
 
 /// Points of a batch, and the locations computed so far.
 struct Windings<'a, 'b> {
-    place: &'b Place<'a>,
+    place: &'b PointLocator<'a>,
     points: &'b [[f64; 3]],
     slots: &'b mut [Location],
     next: usize,
@@ -234,7 +234,7 @@ impl QueryContext<'_> {
     /// Location of a point. `slopes` are those of the sides of earlier rays.
     pub(crate) fn locate(
         &self,
-        place: &Place<'_>,
+        place: &PointLocator<'_>,
         point: [f64; 3],
         slopes: &mut [Option<Slope>; 6],
         scratch: &mut Scratch,

@@ -22,10 +22,10 @@ mod nearest;
 
 pub(crate) use self::nearest::{Support, about, compare_pairs, nearest_points};
 
-use super::probe::{Exact, Place, Point, Space, at_limbs, cross, dot, minus};
+use super::probe::{Coordinates, Exact, PlacedPoints, Space, at_limbs, cross, dot, minus};
 use crate::{
     Pose,
-    exact::{DyadicTransform, ExponentRange, Lattice, Points, Wide},
+    exact::{DyadicPoints, DyadicTransform, ExponentRange, Lattice, Wide},
     triangle::decide::Poses,
 };
 use std::cmp::Ordering;
@@ -54,7 +54,7 @@ pub(crate) fn compare(a: TriangleAt<'_>, b: TriangleAt<'_>, d: f64) -> Ordering 
 fn space(triangles: [&TriangleAt<'_>; 2], d: f64) -> Space {
     // Equal poses count, too: they may change lengths.
     let maps = triangles.map(|t| DyadicTransform::new(t.pose.rows(), t.pose.translation()));
-    let span = |k: usize| maps[k].span(&Points::<1>::ranges(triangles[k].corners));
+    let span = |k: usize| maps[k].span(&DyadicPoints::<1>::ranges(triangles[k].corners));
     let lattice = Lattice::new(span(0).and(span(1)).and(ExponentRange::of(d)));
     Space::with_bits(maps, lattice, 6 * lattice.bits + 13)
 }
@@ -89,8 +89,8 @@ pub(super) trait TakeFeature<const N: usize> {
 }
 
 pub(super) fn for_each_feature<const N: usize>(
-    p: &[Point<Wide<N>>; 3],
-    q: &[Point<Wide<N>>; 3],
+    p: &[Coordinates<Wide<N>>; 3],
+    q: &[Coordinates<Wide<N>>; 3],
     all: &mut dyn TakeFeature<N>,
 ) {
     for (side, own, other) in [(0, p, q), (1, q, p)] {
@@ -132,8 +132,8 @@ fn is_between<const N: usize>(x: &Wide<N>, y: &Wide<N>) -> bool {
 #[inline(never)]
 fn corner_and_edge<const N: usize>(
     side: usize,
-    (own, corner): (&[Point<Wide<N>>; 3], usize),
-    (other, edge): (&[Point<Wide<N>>; 3], usize),
+    (own, corner): (&[Coordinates<Wide<N>>; 3], usize),
+    (other, edge): (&[Coordinates<Wide<N>>; 3], usize),
     all: &mut dyn TakeFeature<N>,
 ) {
     let [start, end] = EDGES[edge];
@@ -150,8 +150,8 @@ fn corner_and_edge<const N: usize>(
 #[inline(never)]
 fn corners_and_inside<const N: usize>(
     side: usize,
-    corners: &[Point<Wide<N>>; 3],
-    t: &[Point<Wide<N>>; 3],
+    corners: &[Coordinates<Wide<N>>; 3],
+    t: &[Coordinates<Wide<N>>; 3],
     all: &mut dyn TakeFeature<N>,
 ) {
     let n = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
@@ -173,8 +173,8 @@ fn corners_and_inside<const N: usize>(
 
 #[inline(never)]
 fn edges<const N: usize>(
-    (p, i): (&[Point<Wide<N>>; 3], usize),
-    (q, k): (&[Point<Wide<N>>; 3], usize),
+    (p, i): (&[Coordinates<Wide<N>>; 3], usize),
+    (q, k): (&[Coordinates<Wide<N>>; 3], usize),
     all: &mut dyn TakeFeature<N>,
 ) {
     let ([a, b], [c, d]) = (EDGES[i], EDGES[k]);

@@ -10,7 +10,7 @@
 //! Compared with another such point, products have 7 L; with a plane, 6 L; and with a number m 2^e, the
 //! longer one of numerator and denominator and 54 more. `Space` has room for 9 L + 48.
 use super::{
-    probe::{Exact, Number, Place, Point, Space, at_limbs, cross, dot, minus},
+    probe::{Coordinates, Exact, Number, PlacedPoints, Space, at_limbs, cross, dot, minus},
     twice::Twice,
 };
 use crate::{
@@ -35,7 +35,7 @@ pub(crate) struct FeatureCorners {
 
 /// x / d, with d > 0.
 struct Homogeneous<const N: usize> {
-    x: Point<Wide<N>>,
+    x: Coordinates<Wide<N>>,
     d: Wide<N>,
 }
 
@@ -137,10 +137,10 @@ fn quickly(poses: [&Pose; 2], features: &[FeatureCorners; 2]) -> Option<Rounding
 
 /// The point that two features have in common.
 enum CommonPoint<T> {
-    At(Point<T>),
+    At(Coordinates<T>),
     /// The point of a segment where a linear function is 0. Its values at the ends are these, and differ.
     Between {
-        ends: [Point<T>; 2],
+        ends: [Coordinates<T>; 2],
         values: [T; 2],
     },
 }
@@ -148,7 +148,10 @@ enum CommonPoint<T> {
 /// The point that features with `lens` corners have in common. `None` if a sign is not certain.
 // Not always inlined, nor are the two below: the widest integers would take a megabyte of one frame.
 #[inline]
-fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T>) -> Option<CommonPoint<T>> {
+fn meeting<T: Number>(
+    lens: [usize; 2],
+    place: &impl Fn(usize, usize) -> Coordinates<T>,
+) -> Option<CommonPoint<T>> {
     let ends = |i: usize| [place(i, 0), place(i, 1)];
     let triangle = |i: usize| [place(i, 0), place(i, 1), place(i, 2)];
     match lens {
@@ -161,15 +164,15 @@ fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T
 }
 
 #[inline]
-fn piercing<T: Number>(ends: [Point<T>; 2], t: &[Point<T>; 3]) -> CommonPoint<T> {
+fn piercing<T: Number>(ends: [Coordinates<T>; 2], t: &[Coordinates<T>; 3]) -> CommonPoint<T> {
     let normal = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
-    let value = |x: &Point<T>| dot(&normal, &minus(x, &t[0]));
+    let value = |x: &Coordinates<T>| dot(&normal, &minus(x, &t[0]));
     let values = [value(&ends[0]), value(&ends[1])];
     CommonPoint::Between { ends, values }
 }
 
 #[inline]
-fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<CommonPoint<T>> {
+fn crossing<T: Number>(ends: [Coordinates<T>; 2], [r, s]: &[Coordinates<T>; 2]) -> Option<CommonPoint<T>> {
     let (along, other) = (minus(&ends[1], &ends[0]), minus(s, r));
     let normal = cross(&along, &other);
     let mut axis = 0;
@@ -178,7 +181,7 @@ fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<Co
         axis += 1;
     }
     let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
-    let value = |v: &Point<T>| {
+    let value = |v: &Coordinates<T>| {
         let from = minus(v, r);
         from[x].times(&other[y]).minus(&from[y].times(&other[x]))
     };
@@ -205,12 +208,12 @@ impl<const N: usize> Homogeneous<N> {
         Self { x, d }
     }
     /// d (x - p).
-    fn from(&self, p: &Point<Wide<N>>) -> Point<Wide<N>> {
+    fn from(&self, p: &Coordinates<Wide<N>>) -> Coordinates<Wide<N>> {
         let coordinate = |k: usize| self.x[k].minus(&p[k].times(&self.d));
         [coordinate(0), coordinate(1), coordinate(2)]
     }
-    fn carrier(&self, corners: &[Point<Wide<N>>]) -> Option<u8> {
-        let is_zero = |v: &Point<Wide<N>>| v.iter().all(|x| Magnitude::sign(x) == 0);
+    fn carrier(&self, corners: &[Coordinates<Wide<N>>]) -> Option<u8> {
+        let is_zero = |v: &Coordinates<Wide<N>>| v.iter().all(|x| Magnitude::sign(x) == 0);
         match corners {
             [p] => is_zero(&self.from(p)).then_some(1),
             [p, q] => {

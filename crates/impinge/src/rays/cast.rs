@@ -2,7 +2,7 @@
 use super::{
     hit::RayHit,
     ray::Ray,
-    sides::{Plane, Sides},
+    sides::{PlaneParameter, Sides},
     through::{KNOWN, Through},
 };
 use crate::{
@@ -146,7 +146,7 @@ impl<'a> Cast<'a> {
     #[inline(always)]
     fn filter(&self, triangle: u32, sides: Option<Sides>) -> RayFilterResult {
         let Some(sides) = sides else { return RayFilterResult::Missed };
-        let Plane { num, den, num_off, den_off } = sides.plane(&self.direction);
+        let PlaneParameter { num, den, num_off, den_off } = sides.plane(&self.direction);
         let least = den.abs() - den_off;
         let t = num / den;
         let off = (num_off + t.abs() * den_off) / least * (1.0 + 8.0 * UNIT) + 4.0 * UNIT * t.abs();

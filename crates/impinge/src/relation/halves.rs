@@ -9,7 +9,7 @@
 //! n slabs of one mesh that cross each other, flush with a plate, have faces of some n^2 cells each.
 use super::{Question, state::State};
 use crate::{
-    posed::probe::{self, Exact, Place, Plane, at_limbs, world_axis},
+    posed::probe::{self, Exact, PlacedPoints, ProbePlane, at_limbs, world_axis},
     solid::{CornerProbe, ProbePosition},
 };
 use std::{cell::OnceCell, ops::ControlFlow};
@@ -24,15 +24,15 @@ struct Halves {
 
 /// The plane of a face, and planes through its edges along an axis. If none is given, it is one along which
 /// the face is not seen as a line. `None` for a face without area.
-fn planes<P: Place>(
+fn planes<P: PlacedPoints>(
     place: &P,
     (body, face): (usize, &[[f64; 3]; 3]),
     axis: Option<usize>,
-) -> Option<[Plane<P::Number>; 4]> {
+) -> Option<[ProbePlane<P::Number>; 4]> {
     let p = place.corners(body, face);
-    let plane = Plane::of(&p);
+    let plane = ProbePlane::of(&p);
     let axis = axis.or_else(|| plane.axis())?;
-    let beside = |k: usize| Plane::along(&p[k], &p[(k + 1) % 3], &world_axis(axis), &p[k]);
+    let beside = |k: usize| ProbePlane::along(&p[k], &p[(k + 1) % 3], &world_axis(axis), &p[k]);
     Some([plane, beside(0), beside(1), beside(2)])
 }
 

@@ -8,7 +8,7 @@
 use super::lines::{Corner, Lines};
 use crate::{
     exact::wide::Wide,
-    posed::probe::{Place, Plane, Rounded, Side, world_axis},
+    posed::probe::{PlacedPoints, ProbePlane, Rounded, Side, world_axis},
 };
 use std::{cell::OnceCell, collections::HashMap};
 
@@ -30,8 +30,8 @@ struct End<const N: usize> {
     axis: usize,
     /// Side of that plane on which the triangle is.
     inner: i32,
-    rounded: Plane<Rounded>,
-    exact: OnceCell<Plane<Wide<N>>>,
+    rounded: ProbePlane<Rounded>,
+    exact: OnceCell<ProbePlane<Wide<N>>>,
 }
 
 /// Winding numbers in front of a cell and behind it, of the one mesh and of the other.
@@ -98,9 +98,9 @@ impl<const N: usize> Crossing<N> {
         if jump == 0 || in_plane < 2 && reaches != [true; 2] {
             return None;
         }
-        let rounded = Plane::of(&lines.near.corners(body, &corners));
+        let rounded = ProbePlane::of(&lines.near.corners(body, &corners));
         let exact = OnceCell::new();
-        let exactly = || exact.get_or_init(|| Plane::of(&lines.place.corners(body, &corners)));
+        let exactly = || exact.get_or_init(|| ProbePlane::of(&lines.place.corners(body, &corners)));
         let axis = rounded.axis().or_else(|| exactly().axis())?;
         let ends = (0..3).filter(|&k| {
             let [a, b] = [sides[k], sides[(k + 1) % 3]];
@@ -144,17 +144,17 @@ impl<const N: usize> End<N> {
         });
         end
     }
-    fn plane<P: Place>(&self, lines: &Lines<'_, N>, place: &P) -> Plane<P::Number> {
+    fn plane<P: PlacedPoints>(&self, lines: &Lines<'_, N>, place: &P) -> ProbePlane<P::Number> {
         plane(lines, place, (self.triangle, self.edge, self.axis))
     }
 }
 
 /// A plane through an edge of a triangle, along an axis.
-fn plane<const N: usize, P: Place>(
+fn plane<const N: usize, P: PlacedPoints>(
     lines: &Lines<'_, N>,
     place: &P,
     ((body, t), edge, axis): ((usize, u32), usize, usize),
-) -> Plane<P::Number> {
+) -> ProbePlane<P::Number> {
     let p = place.corners(body, &lines.corners(body, t));
-    Plane::along(&p[edge], &p[(edge + 1) % 3], &world_axis(axis), &p[edge])
+    ProbePlane::along(&p[edge], &p[(edge + 1) % 3], &world_axis(axis), &p[edge])
 }

@@ -3,11 +3,13 @@
 //! These are the lines in which the face's plane meets the planes of other triangles, and the edges of
 //! triangles in its plane. Equal lines are kept once: those of one flat face, of the faces at an edge, or of
 //! both meshes.
-use super::Placed;
+use super::PlacedChain;
 use crate::{
     Mesh, Pose,
     exact::wide::Wide,
-    posed::probe::{self, Exact, Place, Plane, PlaneIntersection, Probe, Rounded, Side, Space, world_axis},
+    posed::probe::{
+        self, Exact, PlacedPoints, PlaneIntersection, Probe, ProbePlane, Rounded, Side, Space, world_axis,
+    },
     stop::StopFlag,
 };
 use std::{cell::OnceCell, cmp::Ordering, collections::HashMap, ops::ControlFlow};
@@ -18,7 +20,7 @@ pub(crate) struct Meshes<'a> {
     pub(crate) poses: [&'a Pose; 2],
     pub(crate) space: &'a Space,
     /// The meshes whose winding numbers are needed.
-    pub(crate) placed: [Option<Placed<'a>>; 2],
+    pub(crate) placed: [Option<PlacedChain<'a>>; 2],
     pub(crate) stop: StopFlag<'a>,
 }
 
@@ -38,8 +40,8 @@ struct CuttingLine<const N: usize> {
     is_others: bool,
     /// The triangles off the face's plane that have this line.
     triangles: Vec<(usize, u32)>,
-    rounded: Plane<Rounded>,
-    exact: OnceCell<Plane<Wide<N>>>,
+    rounded: ProbePlane<Rounded>,
+    exact: OnceCell<ProbePlane<Wide<N>>>,
     /// Point at which it crosses the line of an edge of the face; equal lines are found by it.
     anchor: Option<Corner<N>>,
 }
@@ -52,7 +54,7 @@ pub(super) struct Lines<'a, const N: usize> {
     pub(super) face: u32,
     pub(super) near: probe::RoundedPoints,
     pub(super) place: Exact<'a, N>,
-    plane: (Plane<Rounded>, Plane<Wide<N>>),
+    plane: (ProbePlane<Rounded>, ProbePlane<Wide<N>>),
     axis: usize,
     /// No two are equal, though several triangles may have one line.
     lines: Vec<CuttingLine<N>>,
@@ -82,8 +84,8 @@ impl<'a, const N: usize> Lines<'a, N> {
         let corners = meshes.meshes[own].corners(t);
         let near = probe::RoundedPoints::new(meshes.poses, own, &corners[0]);
         let place = Exact::<N>(meshes.space);
-        let exact = Plane::of(&place.corners(own, &corners));
-        let rounded = Plane::of(&near.corners(own, &corners));
+        let exact = ProbePlane::of(&place.corners(own, &corners));
+        let rounded = ProbePlane::of(&near.corners(own, &corners));
         let axis = exact.axis()?;
         let jump = meshes.placed[own].as_ref().map_or(0, |placed| placed.jump(t));
         let (lines, coplanar, covers) = (Vec::new(), [false; 2], Vec::new());
@@ -130,11 +132,11 @@ impl<'a, const N: usize> Lines<'a, N> {
     pub(super) fn corners(&self, body: usize, t: u32) -> [[f64; 3]; 3] {
         self.meshes.meshes[body].corners(t)
     }
-    fn plane<P: Place>(&self, place: &P, source: Source) -> Plane<P::Number> {
+    fn plane<P: PlacedPoints>(&self, place: &P, source: Source) -> ProbePlane<P::Number> {
         let p = place.corners(source.body, &self.corners(source.body, source.triangle));
         match source.edge {
-            Some(k) => Plane::along(&p[k], &p[(k + 1) % 3], &world_axis(self.axis), &p[k]),
-            None => Plane::of(&p),
+            Some(k) => ProbePlane::along(&p[k], &p[(k + 1) % 3], &world_axis(self.axis), &p[k]),
+            None => ProbePlane::of(&p),
         }
     }
     fn push(&mut self, source: Source) -> usize {
@@ -198,7 +200,7 @@ impl<'a, const N: usize> Lines<'a, N> {
             thirds.all(|(line, third)| side(line) == self.side_of(line, body, &third))
         })
     }
-    fn exact(&self, line: usize) -> &Plane<Wide<N>> {
+    fn exact(&self, line: usize) -> &ProbePlane<Wide<N>> {
         let line = &self.lines[line];
         line.exact.get_or_init(|| self.plane(&self.place, line.source))
     }

@@ -1,5 +1,5 @@
 //! Location of points relative to a solid.
-use super::{CornerProbe, FillRule, Placed, ProbePosition, Solid};
+use super::{CornerProbe, FillRule, PlacedChain, ProbePosition, Solid};
 use crate::{
     Pose, exact,
     geometry::{self, Geometry},
@@ -27,7 +27,7 @@ pub enum Location {
 /// Exact location of a point of the world relative to a placed mesh. O(n) until boxes are built.
 pub(crate) fn locate(
     solid: &Solid,
-    at: geometry::Placed<'_>,
+    at: geometry::PlacedGeometry<'_>,
     point: Vector,
     fill_rule: FillRule,
 ) -> Location {
@@ -37,7 +37,7 @@ pub(crate) fn locate(
 /// Exact location of a point at a pose relative to a placed mesh. O(n) until boxes are built.
 pub(crate) fn locate_at(
     solid: &Solid,
-    at: geometry::Placed<'_>,
+    at: geometry::PlacedGeometry<'_>,
     (pose, point): (&Pose, Vector),
     fill_rule: FillRule,
 ) -> Location {
@@ -65,7 +65,7 @@ pub(super) fn winding_at(solid: &Solid, geometry: &Geometry, point: Vector) -> i
 
 /// The winding number of a mesh, the second body, at a point of the first one that is on no face.
 fn winding(
-    placed: Placed<'_>,
+    placed: PlacedChain<'_>,
     (point, near): (Vector, ProbePosition),
     poses: [&Pose; 2],
     bits: &CoordinateBits,

@@ -32,14 +32,14 @@ use crate::{
     exact::wide::Wide,
     motion::Motion,
     narrow::extent,
-    posed::probe::{self, Exact, Place, Plane, Probe, Rounded, SLOPES, Space, reversed},
+    posed::probe::{self, Exact, PlacedPoints, Probe, ProbePlane, Rounded, SLOPES, Space, reversed},
     vector::{UNIT, Vector, cross, dot, sub},
 };
 use std::cell::OnceCell;
 
 /// A chain at the pose of a body of a space.
 #[derive(Clone, Copy)]
-pub(crate) struct Placed<'a> {
+pub(crate) struct PlacedChain<'a> {
     pub(crate) mesh: &'a Mesh,
     pub(super) chain: &'a Chain,
     /// Number of the body in the space.
@@ -156,7 +156,7 @@ enum CrossingFilterResult {
 
 /// A ray: its direction is oblique to an axis of the mesh's own frame ([`SLOPES`]).
 #[derive(Clone, Copy)]
-struct Ray {
+struct ObliqueRay {
     axis: usize,
     /// 1, or -1 for the opposite direction.
     way: f64,
@@ -166,7 +166,7 @@ struct Ray {
     off: f64,
 }
 
-impl Ray {
+impl ObliqueRay {
     /// Ray along the axis on which the mesh ends soonest.
     fn new(near: ProbePosition, extent: &Extent) -> Self {
         let (axis, way) = near.soonest(extent);
@@ -254,7 +254,7 @@ fn see(axis: usize, v: &Vector) -> [f64; 2] {
     [v[(axis + 1) % 3] - SLOPES[0] * along, v[(axis + 2) % 3] - SLOPES[1] * along]
 }
 
-impl Placed<'_> {
+impl PlacedChain<'_> {
     /// True if a probe is certainly outside of the mesh's box.
     pub(crate) fn is_beyond(&self, near: ProbePosition) -> bool {
         near.is_beyond(self.extent)
@@ -282,7 +282,7 @@ impl Placed<'_> {
         if self.is_beyond(near) {
             return 0;
         }
-        let ray = Ray::new(near, self.extent);
+        let ray = ObliqueRay::new(near, self.extent);
         let mut sum = 0;
         let mut each = |t: u32| {
             if self.chain.roles[t as usize] == Role::Face && counts(t) {
@@ -302,7 +302,12 @@ impl Placed<'_> {
     }
     #[cold]
     #[inline(never)]
-    fn decide<const N: usize>(&self, ray: Ray, probe: &impl BothWays<N>, corners: &[Vector; 3]) -> i32 {
+    fn decide<const N: usize>(
+        &self,
+        ray: ObliqueRay,
+        probe: &impl BothWays<N>,
+        corners: &[Vector; 3],
+    ) -> i32 {
         let (ray, signs) = (&ray, probe.signs());
         let own = probe.triangle().filter(|(body, _)| *body == self.body).map(|(_, corners)| corners);
         let rounded = probe.rounded();
@@ -313,9 +318,9 @@ impl Placed<'_> {
             self.crossing(ray, place, (probe, signs, own), corners).unwrap_or(0)
         })
     }
-    fn crossing<P: Place>(
+    fn crossing<P: PlacedPoints>(
         &self,
-        ray: &Ray,
+        ray: &ObliqueRay,
         place: &P,
         (probe, signs, own): (&Probe<P::Number>, [i32; 3], Option<&[Vector; 3]>),
         corners: &[Vector; 3],
@@ -337,20 +342,20 @@ impl Placed<'_> {
         let mut sign = 0;
         for e in 0..3 {
             let next = (e + 1) % 3;
-            let plane = Plane::along(&p[e], &p[next], &direction, &p[if e == 2 { next } else { e }]);
+            let plane = ProbePlane::along(&p[e], &p[next], &direction, &p[if e == 2 { next } else { e }]);
             let side = probe.beside(&plane, is_shared(&[corners[e], corners[next]]))?.turned(signs);
             if e > 0 && side != sign {
                 return Some(0);
             }
             sign = side;
         }
-        let side = probe.beside(&Plane::of(&p), is_shared(&corners))?.turned(signs);
+        let side = probe.beside(&ProbePlane::of(&p), is_shared(&corners))?.turned(signs);
         Some(if side == sign { -sign * self.handedness } else { 0 })
     }
     /// True if a triangle of the mesh on which a probe's point may lie has a property.
     pub(crate) fn is_any_at(&self, near: ProbePosition, mut is: impl FnMut(u32) -> bool) -> bool {
         let ProbePosition { point, error } = near;
-        let ray = Ray::new(near, self.extent);
+        let ray = ObliqueRay::new(near, self.extent);
         let mut found = false;
         let beside = |lo: f64, hi: f64, k: usize| hi < point[k] - error || lo > point[k] + error;
         let mut each = |t: u32| {

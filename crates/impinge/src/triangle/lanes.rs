@@ -70,7 +70,7 @@ pub(crate) fn size<L: Lanes>(v: Vector<L>) -> L {
 
 /// Pairs of triangles, relative to the first one's first corner.
 #[derive(Clone, Copy)]
-pub(crate) struct Pairs<L> {
+pub(crate) struct RelativePairs<L> {
     /// The other corners of p.
     pub(crate) e1: Vector<L>,
     pub(crate) e2: Vector<L>,
@@ -102,7 +102,7 @@ pub(crate) fn moved<S: Simd>(
     [add(times(&linear, a), offset), add(times(&linear, b), offset), add(times(&linear, c), offset)]
 }
 
-impl<L: Lanes> Pairs<L> {
+impl<L: Lanes> RelativePairs<L> {
     #[inline(always)]
     fn edges_of_q(&self) -> [Vector<L>; 3] {
         let q = &self.q;
@@ -110,7 +110,7 @@ impl<L: Lanes> Pairs<L> {
     }
 }
 
-impl<L: Doubles> Pairs<L> {
+impl<L: Doubles> RelativePairs<L> {
     /// Triangles whose corners are off by at most `off` together, and the lanes in which their size is in
     /// [`RANGE`].
     #[inline(always)]
@@ -182,8 +182,8 @@ pub(crate) struct PairSigns<L> {
 impl<L: Lanes> PairSigns<L> {
     /// Computes the signs of corners and planes. The constants are 0, 31 and 1/2 in each lane.
     #[inline(always)]
-    pub(crate) fn of(pairs: &Pairs<L>, [zero, excess, half]: [L; 3]) -> Self {
-        let Pairs { e1, e2, q, .. } = *pairs;
+    pub(crate) fn of(pairs: &RelativePairs<L>, [zero, excess, half]: [L; 3]) -> Self {
+        let RelativePairs { e1, e2, q, .. } = *pairs;
         let kx = pairs.kappa * pairs.x * excess;
         let (bound_d, bound_f, bound) = (kx * pairs.e, kx * pairs.v, kx * pairs.x * half);
         let n = cross(e1, e2);
@@ -197,8 +197,8 @@ impl<L: Lanes> PairSigns<L> {
     }
     /// The signs of p's edge i with q's edge j at \[i\]\[j\].
     #[inline(always)]
-    pub(crate) fn of_edges(&self, pairs: &Pairs<L>, zero: L) -> [[[u32; 3]; 3]; 2] {
-        let Pairs { e1, e2, q, .. } = *pairs;
+    pub(crate) fn of_edges(&self, pairs: &RelativePairs<L>, zero: L) -> [[[u32; 3]; 3]; 2] {
+        let RelativePairs { e1, e2, q, .. } = *pairs;
         let (v, bound, least) = (pairs.edges_of_q(), self.bound, zero - self.bound);
         let (mut pos, mut neg) = ([[0_u32; 3]; 3], [[0_u32; 3]; 3]);
         for j in 0..3 {
@@ -217,7 +217,7 @@ impl<L: Lanes> PairSigns<L> {
 /// The pairs that certainly meet, and those that are undecided; there are `count` lanes, and `constants`
 /// holds 0, 31 and 1/2 in each.
 #[inline(always)]
-pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, constants: [L; 3]) -> [u32; 2] {
+pub(crate) fn decide<L: Lanes>(pairs: &RelativePairs<L>, count: usize, constants: [L; 3]) -> [u32; 2] {
     let signs = PairSigns::of(pairs, constants);
     let ([d_pos, d_neg], [f_pos, f_neg]) = (signs.of_q, signs.of_p);
     let apart = all(d_pos) | all(d_neg) | all(f_pos) | all(f_neg);
@@ -248,8 +248,8 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, constants: [L; 3]
 /// either. It finds all that are strictly apart in one plane, and most with an edge in the other's plane.
 /// `tiny` covers underflow.
 #[inline(always)]
-pub(crate) fn separated_in_plane<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
-    let Pairs { e1, e2, q, .. } = *pairs;
+pub(crate) fn separated_in_plane<L: Lanes>(pairs: &RelativePairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
+    let RelativePairs { e1, e2, q, .. } = *pairs;
     let bound = pairs.kappa * excess;
     let v = pairs.edges_of_q();
     let edges = [e1, e2, sub(e2, e1), v[0], v[1], v[2]];
@@ -368,7 +368,7 @@ mod tests {
             }
             let at = |k: usize| simd.load_pairs(&columns[k]);
             let vector = |k: usize| [at(k), at(k + 1), at(k + 2)];
-            let pairs = Pairs {
+            let pairs = RelativePairs {
                 e1: vector(0),
                 e2: vector(3),
                 q: [vector(6), vector(9), vector(12)],

@@ -4,7 +4,7 @@ use crate::{
     Pose, SimdLevel,
     counters::Count,
     flat::{self, Lists, Region},
-    geometry::{Geometry, Placed, Tree},
+    geometry::{Geometry, PlacedGeometry, Tree},
     motion::{Motion, Placement},
     narrow::Narrow,
     sink::{Listed, Rest, Sink},
@@ -37,7 +37,12 @@ impl<'a> QueryContext<'a> {
     }
 
     /// Appends every pair of triangles that meet to `pairs`, in any order.
-    pub(crate) fn append(&self, [a, b]: [Placed<'_>; 2], memory: &mut WalkMemory, pairs: &mut Vec<[u32; 2]>) {
+    pub(crate) fn append(
+        &self,
+        [a, b]: [PlacedGeometry<'_>; 2],
+        memory: &mut WalkMemory,
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
         // It ends early only if it is stopped, which the caller checks.
         let _ = self.walk([a, b], memory, &mut Sink::All(pairs));
     }
@@ -45,7 +50,7 @@ impl<'a> QueryContext<'a> {
     /// Appends pairs of triangles that meet up to a limit, in any order, and counts the rest.
     pub(crate) fn append_at_most(
         &self,
-        [a, b]: [Placed<'_>; 2],
+        [a, b]: [PlacedGeometry<'_>; 2],
         memory: &mut WalkMemory,
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
@@ -76,7 +81,7 @@ impl<'a> QueryContext<'a> {
     /// Passes on every pair of triangles that meet, the likeliest first, until `found` breaks.
     pub(crate) fn find<B>(
         &self,
-        [a, b]: [Placed<'_>; 2],
+        [a, b]: [PlacedGeometry<'_>; 2],
         memory: &mut WalkMemory,
         mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
@@ -86,11 +91,16 @@ impl<'a> QueryContext<'a> {
         broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 
-    pub(crate) fn first(&self, [a, b]: [Placed<'_>; 2], memory: &mut WalkMemory) -> Option<[u32; 2]> {
+    pub(crate) fn first(&self, [a, b]: [PlacedGeometry<'_>; 2], memory: &mut WalkMemory) -> Option<[u32; 2]> {
         self.find([a, b], memory, ControlFlow::Break).break_value()
     }
 
-    fn walk(&self, [a, b]: [Placed<'_>; 2], memory: &mut WalkMemory, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    fn walk(
+        &self,
+        [a, b]: [PlacedGeometry<'_>; 2],
+        memory: &mut WalkMemory,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
         let b_to_a = Motion::between(b.pose, a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         self.walk_trees([a, b], (&b_to_a, &narrow), memory, sink)
@@ -99,7 +109,7 @@ impl<'a> QueryContext<'a> {
     /// Passes on every pair of triangles that meet, with a prepared narrow phase.
     pub(crate) fn walk_trees(
         &self,
-        [a, b]: [Placed<'_>; 2],
+        [a, b]: [PlacedGeometry<'_>; 2],
         (b_to_a, narrow): (&Motion, &Narrow<'_>),
         memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
@@ -137,7 +147,7 @@ impl<'a> QueryContext<'a> {
     /// (`Quality::OnDemand`). Returns `None`, and passes on nothing, if their trees are better.
     pub(crate) fn walk_lists(
         &self,
-        [a, b]: [Placed<'_>; 2],
+        [a, b]: [PlacedGeometry<'_>; 2],
         (b_to_a, narrow): (&Motion, &Narrow<'_>),
         memory: &mut flat::FlatMemory,
         count: &mut Count,

@@ -110,14 +110,14 @@ impl<S: Simd> LeafPair<S> {
 
     /// As many pairs as a vector has lanes; lanes beyond the last hold others.
     #[inline(always)]
-    fn gathered(&self, ones: &Ones, start: usize) -> gap::Pairs<S::Pairs> {
+    fn gathered(&self, ones: &Ones, start: usize) -> gap::GapPairs<S::Pairs> {
         let simd = self.simd;
         let (i, j) = simd.rows_and_columns(ones, start);
         let p0 = simd.lookups(self.p0, i);
         let e = [simd.lookups(self.e1, i), simd.lookups(self.e2, i)];
         let [q0, q1, q2] = self.q;
         let q = [sub(simd.lookups(q0, j), p0), sub(simd.lookups(q1, j), p0), sub(simd.lookups(q2, j), p0)];
-        gap::Pairs { e, q }
+        gap::GapPairs { e, q }
     }
 }
 

@@ -13,9 +13,9 @@ use super::{
     align::align,
     for_builds,
     leaf::{self, CornerPrecision},
-    runs::{self, Encoder, Point},
+    runs::{self, Encoder, PaddedPoint},
     topology::{self, BoxSource, FloatQuad, TaggedBox},
-    tree::{Placing, WideTree},
+    tree::{TreeTransform, WideTree},
 };
 use crate::{
     BuildOptions, Mesh, Quality, array::Array, motion::Rotation, normalized_frame::NormalizedFrame,
@@ -34,7 +34,7 @@ pub(crate) fn build(
     let normalized = NormalizedFrame::new(*lo, *hi);
     // Triangles are below 2^27: `Mesh::new` refuses more.
     let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| normalized.apply(&v)));
-    let placing = Placing { normalized: &normalized, turn: &turn };
+    let placing = TreeTransform { normalized: &normalized, turn: &turn };
     let mut points = Vec::new();
     place(&mut points, mesh, placing, executor);
     let rounded = executor.collect(points.len(), ALONE, &|i| points[i].rounded());
@@ -70,10 +70,15 @@ pub(crate) fn build(
 }
 
 /// The points of a mesh in a tree's frame.
-pub(super) fn place(points: &mut Vec<Point>, mesh: &Mesh, placing: Placing<'_>, executor: Executor) {
+pub(super) fn place(
+    points: &mut Vec<PaddedPoint>,
+    mesh: &Mesh,
+    placing: TreeTransform<'_>,
+    executor: Executor,
+) {
     executor.refill(points, (mesh.points().len(), ALONE), &|i| {
         let [x, y, z]: Vector = placing.place(&mesh.points()[i]);
-        Point([x, y, z, 0.0])
+        PaddedPoint([x, y, z, 0.0])
     });
 }
 

@@ -22,7 +22,7 @@ use super::{
     leaf,
     node::{Interval, NORMAL, QuantizedNode, WIDTH},
     runs,
-    tree::{Placing, WideTree},
+    tree::{TreeTransform, WideTree},
 };
 use crate::{
     Mesh,
@@ -81,7 +81,7 @@ impl WideTree {
         cost: &mut Cost,
     ) {
         let (normalized, turn) = (self.normalized, self.turn.rows);
-        let placing = Placing { normalized: &normalized, turn: &turn };
+        let placing = TreeTransform { normalized: &normalized, turn: &turn };
         let corners = |place: u32| mesh.corners(self.order[place as usize]).map(|v| placing.place(&v));
         partial.corners.clear();
         partial.corners.extend(touched.places.iter().map(|&place| corners(place)));
@@ -123,7 +123,7 @@ impl WideTree {
         &mut self,
         index: usize,
         parts: &[List; WIDTH],
-        (mesh, placing): (&Mesh, Placing<'_>),
+        (mesh, placing): (&Mesh, TreeTransform<'_>),
         partial: &mut Partial,
     ) {
         let old = self.nodes[index];
@@ -166,7 +166,12 @@ impl WideTree {
     }
 
     /// A box that contains all that lies below a lane.
-    fn content(&self, node: &QuantizedNode, lane: usize, (mesh, placing): (&Mesh, Placing<'_>)) -> Bounds {
+    fn content(
+        &self,
+        node: &QuantizedNode,
+        lane: usize,
+        (mesh, placing): (&Mesh, TreeTransform<'_>),
+    ) -> Bounds {
         if !node.is_leaf(lane) {
             return self.nodes[node.child(lane) as usize].bounds();
         }
@@ -183,7 +188,7 @@ impl WideTree {
         &self,
         node: &QuantizedNode,
         lane: usize,
-        (mesh, placing): (&Mesh, Placing<'_>),
+        (mesh, placing): (&Mesh, TreeTransform<'_>),
     ) -> impl Iterator<Item = [Vector; 3]> {
         let leaf = node.leaf(lane, self.precision);
         let run = &self.order[leaf.first as usize..][..leaf.count as usize];
@@ -196,7 +201,7 @@ impl WideTree {
         node: &QuantizedNode,
         lane: usize,
         bounds: &Bounds,
-        (mesh, placing): (&Mesh, Placing<'_>),
+        (mesh, placing): (&Mesh, TreeTransform<'_>),
         words: &mut Vec<i16>,
     ) {
         let mut rows = [[0.0; leaf::MOST]; 9];
@@ -217,7 +222,7 @@ impl WideTree {
         (old, new): (&QuantizedNode, &QuantizedNode),
         lane: usize,
         touched: impl Iterator<Item = &'a [Vector; 3]>,
-        (mesh, placing): (&Mesh, Placing<'_>),
+        (mesh, placing): (&Mesh, TreeTransform<'_>),
     ) -> [Interval; 2] {
         let normals = [0, 1].map(|which| old.normal(which, lane));
         let directions = normals.map(|n| n.map(|x| f64::from(x) / f64::from(NORMAL)));

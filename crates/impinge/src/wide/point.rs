@@ -368,7 +368,7 @@ mod tests {
     use crate::{
         Body, Mesh, Model, Pose,
         distance::{Search, Shape},
-        visitor::Progress,
+        visitor::SearchBounds,
         wide::placed::PlacedTree,
     };
 
@@ -403,7 +403,7 @@ mod tests {
                     &mut all,
                 );
                 let limit = search.limit(f64::INFINITY);
-                let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+                let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
                     search.take(SimdLevel::default(), pairs, progress);
                     ControlFlow::Continue(())
                 };

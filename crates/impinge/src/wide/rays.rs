@@ -128,9 +128,9 @@ struct Walk<'a, 'f> {
 
 /// A list of up to [`FLIGHTS`] places.
 #[derive(Default)]
-struct Places([u8; FLIGHTS], usize);
+struct FlightList([u8; FLIGHTS], usize);
 
-impl Places {
+impl FlightList {
     #[inline(always)]
     fn push(&mut self, place: usize) {
         self.0[self.1 % FLIGHTS] = place as u8;
@@ -150,7 +150,7 @@ impl Work for Walk<'_, '_> {
         for (place, flight) in flights.iter_mut().enumerate() {
             flight.begin(tree, place, rays);
         }
-        let (mut is_first, mut leaves) = (true, Places::default());
+        let (mut is_first, mut leaves) = (true, FlightList::default());
         loop {
             if stop.is_set() {
                 return;
@@ -174,8 +174,8 @@ impl Work for Walk<'_, '_> {
                 }
                 flight.set_end();
             }
-            let mut inner = Places::default();
-            leaves = Places::default();
+            let mut inner = FlightList::default();
+            leaves = FlightList::default();
             for (place, flight) in flights.iter_mut().enumerate() {
                 if !flight.is_busy {
                     continue;

@@ -10,9 +10,9 @@ use super::{
     build::{Buffers, place},
     leaf,
     node::{QuantizedNode, WIDTH},
-    runs::{Encoder, Point},
+    runs::{Encoder, PaddedPoint},
     topology::{Lane, Topology, WideNode},
-    tree::{Placing, WideTree},
+    tree::{TreeTransform, WideTree},
 };
 use crate::{
     Mesh,
@@ -28,7 +28,7 @@ use std::mem::swap;
 pub(crate) struct Whole {
     /// The tree's topology, as the builder had it. Its order is the tree's own, borrowed during a refit.
     topology: Topology,
-    points: Vec<Point>,
+    points: Vec<PaddedPoint>,
     buffers: Buffers,
 }
 
@@ -52,7 +52,7 @@ impl WideTree {
         }
         swap(&mut topology.order, self.order.to_mut());
         self.reach = 0.0;
-        place(points, mesh, Placing { normalized: &self.normalized, turn: &self.turn.rows }, executor);
+        place(points, mesh, TreeTransform { normalized: &self.normalized, turn: &self.turn.rows }, executor);
         // `fast`, since there is no search for normals.
         let encoder = Encoder {
             mesh,

@@ -15,9 +15,9 @@ use crate::{
 /// A point in the tree's frame. The fourth number is unused: with it a point is one aligned vector.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
-pub(super) struct Point(pub(super) [f64; 4]);
+pub(super) struct PaddedPoint(pub(super) [f64; 4]);
 
-impl Point {
+impl PaddedPoint {
     /// Rounded to f32.
     #[inline(always)]
     pub(super) fn rounded(&self) -> FloatQuad {
@@ -111,7 +111,7 @@ impl Summary {
 pub(super) struct Encoder<'a> {
     pub(super) mesh: &'a Mesh,
     /// The mesh's points, in the tree's frame.
-    pub(super) points: &'a [Point],
+    pub(super) points: &'a [PaddedPoint],
     pub(super) topology: &'a Topology,
     pub(super) precision: CornerPrecision,
     /// True for one slab a child, by the mean normal, instead of the two thinnest ones.

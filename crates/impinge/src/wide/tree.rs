@@ -44,12 +44,12 @@ pub(crate) struct TreeView<'a> {
 
 /// Map from the mesh's coordinates to the tree's.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placing<'a> {
+pub(super) struct TreeTransform<'a> {
     pub(super) normalized: &'a NormalizedFrame,
     pub(super) turn: &'a Matrix,
 }
 
-impl Placing<'_> {
+impl TreeTransform<'_> {
     /// A point of the mesh, within [`TREE_ERROR`].
     pub(super) fn place(&self, v: &Vector) -> Vector {
         turned(self.turn, &self.normalized.apply(v))
@@ -158,7 +158,7 @@ impl WideTree {
         self.find_defect(mesh).map_err(|defect| ErrorKind::Defect { reason: defect.into() }.into())
     }
     fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
-        let placing = Placing { normalized: &self.normalized, turn: &self.turn.rows };
+        let placing = TreeTransform { normalized: &self.normalized, turn: &self.turn.rows };
         let mut seen = vec![0_u32; mesh.len()];
         let mut wrong = None;
         let mut path: Vec<(usize, usize)> = Vec::new();

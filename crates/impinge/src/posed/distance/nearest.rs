@@ -22,12 +22,12 @@
 use super::{EDGES, FeaturePair, TakeFeature, TriangleAt, for_each_feature};
 use crate::{
     Pose,
-    exact::{DyadicTransform, Lattice, Points, wide::Wide},
+    exact::{DyadicPoints, DyadicTransform, Lattice, wide::Wide},
     posed::{
         homogeneous::quotient,
         probe::{
-            Exact, Number, Place, Point, Rounded, Space, apart, at_limbs, cross, dot, leading, minus,
-            scale_by,
+            Coordinates, Exact, Number, PlacedPoints, Rounded, Space, apart, at_limbs, cross, dot, leading,
+            minus, scale_by,
         },
     },
     triangle::decide::Poses,
@@ -35,7 +35,7 @@ use crate::{
 use std::cmp::Ordering;
 
 type Triangle = [[f64; 3]; 3];
-type Pair<'a> = [TriangleAt<'a>; 2];
+type TrianglePairAt<'a> = [TriangleAt<'a>; 2];
 
 /// Limbs for products of 12 L + 26 bits, L being 4198 at most.
 const WIDEST: usize = 800;
@@ -44,7 +44,7 @@ const _: () = assert!(WIDEST * 64 >= 12 * 4198 + 26);
 /// The space of some triangles of two bodies, for numbers of `times` L and `more` bits; and these bits.
 fn space(poses: [&Pose; 2], points: [&[[f64; 3]]; 2], [times, more]: [usize; 2]) -> (Space, usize) {
     let maps = poses.map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
-    let span = |k: usize| maps[k].span(&Points::<1>::ranges(points[k]));
+    let span = |k: usize| maps[k].span(&DyadicPoints::<1>::ranges(points[k]));
     let lattice = Lattice::new(span(0).and(span(1)));
     let bits = times * lattice.bits + more;
     (Space::with_bits(maps, lattice, bits), bits)
@@ -103,12 +103,12 @@ macro_rules! at_bits {
     };
 }
 
-fn meet([a, b]: &Pair<'_>) -> bool {
+fn meet([a, b]: &TrianglePairAt<'_>) -> bool {
     Poses::new(a.pose, b.pose).meet(a.corners, b.corners)
 }
 
 /// Compares the distances of two pairs of triangles of the same two bodies, over the real numbers.
-pub(crate) fn compare_pairs(x: Pair<'_>, y: Pair<'_>) -> Ordering {
+pub(crate) fn compare_pairs(x: TrianglePairAt<'_>, y: TrianglePairAt<'_>) -> Ordering {
     match [meet(&x), meet(&y)] {
         [true, true] => return Ordering::Equal,
         [true, false] => return Ordering::Less,
@@ -126,7 +126,7 @@ pub(crate) fn compare_pairs(x: Pair<'_>, y: Pair<'_>) -> Ordering {
 }
 
 /// The nearest features of two triangles that do not meet.
-fn nearest_features([a, b]: Pair<'_>) -> FeaturePair {
+fn nearest_features([a, b]: TrianglePairAt<'_>) -> FeaturePair {
     let (space, bits) = space([a.pose, b.pose], [a.corners, b.corners], [12, 26]);
     at_bits!(bits, N => least::<N>(&space, [a.corners, b.corners]).feature)
 }
@@ -147,7 +147,7 @@ impl<const N: usize> TakeFeature<N> for Nearly {
 
 /// An estimate of the distance of two triangles that do not meet, within some units of the last place if f64
 /// holds its square. It proves nothing.
-pub(crate) fn about([a, b]: Pair<'_>) -> f64 {
+pub(crate) fn about([a, b]: TrianglePairAt<'_>) -> f64 {
     let (space, _) = space([a.pose, b.pose], [a.corners, b.corners], [6, 13]);
     let mut nearly = Nearly { square: f64::INFINITY, unit: space.unit() };
     at_limbs!(space.limbs, N => {
@@ -160,7 +160,7 @@ pub(crate) fn about([a, b]: Pair<'_>) -> f64 {
 }
 
 /// The nearest points of two triangles that do not meet, each coordinate rounded to the nearest number.
-pub(crate) fn nearest_points([a, b]: Pair<'_>) -> [[f64; 3]; 2] {
+pub(crate) fn nearest_points([a, b]: TrianglePairAt<'_>) -> [[f64; 3]; 2] {
     let feature = nearest_features([a, b]);
     // Quotients are compared with numbers of 54 bits more.
     let (space, _) = space([a.pose, b.pose], [a.corners, b.corners], [6, 80]);
@@ -180,13 +180,14 @@ fn rounded_points<const N: usize>(
         (corners[side][from], minus(&corners[side][to], &corners[side][from]))
     };
     // from + direction part / whole.
-    let round = |from: &Point<Wide<N>>, direction: &Point<Wide<N>>, part: &Wide<N>, whole: &Wide<N>| {
-        let coordinate = |k: usize| {
-            let x = from[k].times(whole).plus(&direction[k].times(part));
-            quotient(&x, whole, space.unit()).0
+    let round =
+        |from: &Coordinates<Wide<N>>, direction: &Coordinates<Wide<N>>, part: &Wide<N>, whole: &Wide<N>| {
+            let coordinate = |k: usize| {
+                let x = from[k].times(whole).plus(&direction[k].times(part));
+                quotient(&x, whole, space.unit()).0
+            };
+            [coordinate(0), coordinate(1), coordinate(2)]
         };
-        [coordinate(0), coordinate(1), coordinate(2)]
-    };
     let itself = |side: usize, k: usize| round(&corners[side][k], &[Wide::ZERO; 3], &Wide::ZERO, &Wide::ONE);
     let mut points = [[0.0; 3]; 2];
     match feature {
@@ -228,15 +229,15 @@ pub(crate) struct Support {
 /// w, and a point of either triangle in the plane that bounds its half space.
 #[derive(Clone, Copy, Debug)]
 struct Planes<T> {
-    w: Point<T>,
-    ends: [Point<T>; 2],
+    w: Coordinates<T>,
+    ends: [Coordinates<T>; 2],
 }
 
 /// A function for each kind of feature: without optimisation a function keeps all its points of wide integers at
 /// once, and all kinds together overflow the stack of a small thread.
 impl<T: Number> Planes<T> {
     /// The planes of a feature; `None` if a sign is not certain.
-    fn of(feature: FeaturePair, corners: &[[Point<T>; 3]; 2]) -> Option<Self> {
+    fn of(feature: FeaturePair, corners: &[[Coordinates<T>; 3]; 2]) -> Option<Self> {
         match feature {
             FeaturePair::Corners([i, k]) => Self::between(&corners[0][i], &corners[1][k]),
             FeaturePair::CornerAndEdge { side, corner, edge } => {
@@ -249,12 +250,12 @@ impl<T: Number> Planes<T> {
         }
     }
     #[inline]
-    fn between(a: &Point<T>, b: &Point<T>) -> Option<Self> {
+    fn between(a: &Coordinates<T>, b: &Coordinates<T>) -> Option<Self> {
         Some(Self { w: minus(b, a), ends: [*a, *b] })
     }
     /// The planes of a corner of a side and an edge of the other one.
     #[inline]
-    fn of_edge(corner: &Point<T>, [from, to]: [&Point<T>; 2], side: usize) -> Option<Self> {
+    fn of_edge(corner: &Coordinates<T>, [from, to]: [&Coordinates<T>; 2], side: usize) -> Option<Self> {
         let (d, u) = (minus(corner, from), minus(to, from));
         let (whole, along) = (dot(&u, &u), dot(&u, &d));
         let across = |k: usize| d[k].product(&whole).minus(&u[k].product(&along));
@@ -263,20 +264,20 @@ impl<T: Number> Planes<T> {
     }
     /// The planes of a corner of a side and the inside of the other one.
     #[inline]
-    fn of_inside(corner: &Point<T>, t: &[Point<T>; 3], side: usize) -> Option<Self> {
+    fn of_inside(corner: &Coordinates<T>, t: &[Coordinates<T>; 3], side: usize) -> Option<Self> {
         let ends = in_order(corner, &t[0], side);
         let n = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
         let height = dot(&n, &minus(&ends[1], &ends[0])).sign()?;
         Some(Self { w: turned(n, height < 0), ends })
     }
     #[inline]
-    fn of_edges([a, to]: [&Point<T>; 2], [c, end]: [&Point<T>; 2]) -> Option<Self> {
+    fn of_edges([a, to]: [&Coordinates<T>; 2], [c, end]: [&Coordinates<T>; 2]) -> Option<Self> {
         let n = cross(&minus(to, a), &minus(end, c));
         let apart = dot(&n, &minus(c, a)).sign()?;
         Some(Self { w: turned(n, apart < 0), ends: [*a, *c] })
     }
     /// True if a corner of a side is in that side's half space; `None` if that is not certain.
-    fn is_behind(&self, side: usize, v: &Point<T>) -> Option<bool> {
+    fn is_behind(&self, side: usize, v: &Coordinates<T>) -> Option<bool> {
         let sign = dot(&self.w, &minus(v, &self.ends[side])).sign()?;
         Some(if side == 0 { sign <= 0 } else { sign >= 0 })
     }
@@ -296,24 +297,24 @@ fn exact_planes<const N: usize>(
 
 /// The ends of an edge.
 #[inline]
-fn edge_of<T>(t: &[Point<T>; 3], k: usize) -> [&Point<T>; 2] {
+fn edge_of<T>(t: &[Coordinates<T>; 3], k: usize) -> [&Coordinates<T>; 2] {
     EDGES[k].map(|corner| &t[corner])
 }
 
 /// A direction, reversed if `is_turned`.
 #[inline]
-fn turned<T: Number>(w: Point<T>, is_turned: bool) -> Point<T> {
+fn turned<T: Number>(w: Coordinates<T>, is_turned: bool) -> Coordinates<T> {
     if is_turned { minus(&[T::ZERO; 3], &w) } else { w }
 }
 
 /// A point of a side and one of the other; the first side's comes first.
 #[inline]
-fn in_order<T: Number>(own: &Point<T>, other: &Point<T>, side: usize) -> [Point<T>; 2] {
+fn in_order<T: Number>(own: &Coordinates<T>, other: &Coordinates<T>, side: usize) -> [Coordinates<T>; 2] {
     if side == 0 { [*own, *other] } else { [*other, *own] }
 }
 
 /// A placed point. A coordinate that is not rounded has no error.
-fn place(pose: &Pose, v: &[f64; 3]) -> Point<Rounded> {
+fn place(pose: &Pose, v: &[f64; 3]) -> Coordinates<Rounded> {
     let known = |x: f64| Rounded::new(x, 0.0);
     [0, 1, 2].map(|k| {
         let row = pose.rows()[k].map(known);
@@ -323,7 +324,7 @@ fn place(pose: &Pose, v: &[f64; 3]) -> Point<Rounded> {
 }
 
 impl Support {
-    pub(crate) fn new([a, b]: Pair<'_>) -> Self {
+    pub(crate) fn new([a, b]: TrianglePairAt<'_>) -> Self {
         let feature = (!meet(&[a, b])).then(|| nearest_features([a, b]));
         let poses = [*a.pose, *b.pose];
         let corners = [*a.corners, *b.corners];

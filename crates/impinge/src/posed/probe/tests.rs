@@ -13,7 +13,7 @@ fn number(rng: &mut Rng) -> f64 {
 }
 
 /// The side of a plane on which a probe lies, with directions reversed where `signs` are -1.
-fn side<T: Number>(probe: &Probe<T>, signs: [i32; 3], plane: &Plane<T>) -> Option<i32> {
+fn side<T: Number>(probe: &Probe<T>, signs: [i32; 3], plane: &ProbePlane<T>) -> Option<i32> {
     probe.beside(plane, [false; 2]).map(|side| side.turned(signs))
 }
 
@@ -36,8 +36,8 @@ fn rounded_signs_are_those_of_integers() {
         assert_eq!(space.limbs, WIDTHS[0]);
         let (exact, near) = (Exact::<12>(&space), RoundedPoints::new(pose, 0, &p[0]));
         let t = |i: usize| [p[3 * i], p[3 * i + 1], p[3 * i + 2]];
-        let integers = [0, 1, 2, 3].map(|i| Plane::of(&exact.corners(0, &t(i))));
-        let rounded = [0, 1, 2, 3].map(|i| Plane::of(&near.corners(0, &t(i))));
+        let integers = [0, 1, 2, 3].map(|i| ProbePlane::of(&exact.corners(0, &t(i))));
+        let rounded = [0, 1, 2, 3].map(|i| ProbePlane::of(&near.corners(0, &t(i))));
         let mut agree = |of_rounded: Option<i32>, of_integers: Option<i32>| {
             all += 1;
             if of_rounded.is_some() {
@@ -84,11 +84,11 @@ fn planes_along_axes_meet_in_points_without_integers() {
         let (pose, bits) = ([&Pose::IDENTITY; 2], CoordinateBits::of_points(&points));
         let space = Space::new(pose, [&bits; 2]);
         let (exact, near) = (Exact::<12>(&space), RoundedPoints::new(pose, 0, &p));
-        let [a, b, c, d] = across.map(|t| Plane::of(&near.corners(0, &t)));
+        let [a, b, c, d] = across.map(|t| ProbePlane::of(&near.corners(0, &t)));
         let PlaneIntersection::At(probe) = Probe::where_meet(&a, &b, &c) else { panic!("three planes meet") };
         assert!(probe.is_at(&near.point(0, &p)) && probe.place().0 == p);
         // The fourth has that point, too.
-        let [u, v, w, x] = across.map(|t| Plane::of(&exact.corners(0, &t)));
+        let [u, v, w, x] = across.map(|t| ProbePlane::of(&exact.corners(0, &t)));
         let PlaneIntersection::At(integers) = Probe::where_meet(&u, &v, &w) else {
             panic!("three planes meet")
         };

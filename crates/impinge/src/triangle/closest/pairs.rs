@@ -1,6 +1,8 @@
 //! Nearest points of as many pairs of triangles as f64 has lanes. Each lane holds the same bits whatever the
 //! instruction set and the other lanes, so there is no `mul_add`.
-use super::{LEAST_SQUARE, Pair, SIZE, Triangle, TriangleDistance, is_direction_bad, least_across};
+use super::{
+    LEAST_SQUARE, RoundedTrianglePair, SIZE, Triangle, TriangleDistance, is_direction_bad, least_across,
+};
 use crate::{
     SimdLevel,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
@@ -46,7 +48,8 @@ pub(crate) struct Relative {
 }
 
 impl Batch {
-    /// Sets a lane to two triangles, with coordinates as [`Pair`] has them, or [`Self::place`] needs them.
+    /// Sets a lane to two triangles, with coordinates as [`RoundedTrianglePair`] has them, or [`Self::place`]
+    /// needs them.
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, p: &Triangle, q: &Triangle, off: f64) {
         let lane = lane % MOST_DOUBLES;
@@ -66,8 +69,8 @@ impl Batch {
         let at = |row: &[f64; MOST_DOUBLES]| row[lane % MOST_DOUBLES];
         Relative { extent: at(&self.found[0]), off: at(&self.pairs[18]) }
     }
-    /// Multiplies a pair's corners by two powers of two, which brings them to the size that [`Pair`] needs,
-    /// and sets `off`.
+    /// Multiplies a pair's corners by two powers of two, which brings them to the size that
+    /// [`RoundedTrianglePair`] needs, and sets `off`.
     #[inline(always)]
     pub(crate) fn scale(&mut self, lane: usize, by: [f64; 2], off: f64) {
         let lane = lane % MOST_DOUBLES;
@@ -84,7 +87,8 @@ impl Batch {
                 let scaled = |row: usize| self.pairs[row][lane] * self.powers[0][lane] * self.powers[1][lane];
                 let corner = |row: usize| [scaled(row), scaled(row + 1), scaled(row + 2)];
                 let [p, q] = [0, 9].map(|row| [0, 3, 6].map(|of| corner(row + of)));
-                self.found[6][lane] = self.found[6][lane].max(least_across(&Pair { p, q, off }));
+                self.found[6][lane] =
+                    self.found[6][lane].max(least_across(&RoundedTrianglePair { p, q, off }));
             }
         }
     }
@@ -103,7 +107,7 @@ impl Batch {
 }
 
 /// Computes bounds of the distance of two triangles.
-pub(crate) fn nearest(Pair { p, q, off }: &Pair) -> TriangleDistance {
+pub(crate) fn nearest(RoundedTrianglePair { p, q, off }: &RoundedTrianglePair) -> TriangleDistance {
     let mut batch = Batch::default();
     batch.set(0, p, q, *off);
     batch.ask(SimdLevel::Auto, 1);
@@ -129,8 +133,8 @@ impl Work for PairPlacementWork<'_> {
     }
 }
 
-/// Performs the operations of `Placing::placed` (`distance/placing.rs`), one by one, on some lanes. It makes
-/// coordinates relative to the first corner, and computes their size and the bound of each one's error.
+/// Performs the operations of `PreparedPoses::placed` (`distance/placing.rs`), one by one, on some lanes. It
+/// makes coordinates relative to the first corner, and computes their size and the bound of each one's error.
 #[inline(always)]
 fn relative<S: Simd>(
     simd: S,
@@ -481,12 +485,14 @@ mod tests {
             [x[0], x[1], x[2], y[0], y[1], y[2], found.lo, found.hi].map(f64::to_bits)
         };
         for round in 0..4_000 {
-            let pairs: [Pair; MOST_DOUBLES] = std::array::from_fn(|lane| {
+            let pairs: [RoundedTrianglePair; MOST_DOUBLES] = std::array::from_fn(|lane| {
                 let (p, q) = (triangle(&mut rng, round + lane), triangle(&mut rng, round / 7 + 3 * lane));
-                Pair { p, q, off: [0.0, UNIT, 1e-13, 1e-6][round % 4] }
+                RoundedTrianglePair { p, q, off: [0.0, UNIT, 1e-13, 1e-6][round % 4] }
             });
             let count = 1 + round % MOST_DOUBLES;
-            (0..).zip(&pairs).for_each(|(lane, Pair { p, q, off })| batch.set(lane, p, q, *off));
+            (0..)
+                .zip(&pairs)
+                .for_each(|(lane, RoundedTrianglePair { p, q, off })| batch.set(lane, p, q, *off));
             for &level in SimdLevel::ALL {
                 batch.ask(level, count);
                 for (lane, pair) in pairs.iter().enumerate().take(count) {

@@ -1,5 +1,5 @@
 //! The computations of the lanes for one pair and for one triangle, with branches: lanes hold the same bits.
-use super::{LEAST_SQUARE, Pair, SIZE, ToPoint, Triangle, TriangleDistance, is_direction_bad};
+use super::{LEAST_SQUARE, RoundedTrianglePair, SIZE, ToPoint, Triangle, TriangleDistance, is_direction_bad};
 use crate::vector::{UNIT, Vector, cross, dot, sub};
 
 /// A point of a triangle, as fractions of the edges from the first corner to the second and the third.
@@ -113,7 +113,7 @@ fn search(p: &Triangle, q: &Triangle) -> [Weights; 2] {
 }
 
 /// Computes bounds of the distance of two triangles.
-pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> TriangleDistance {
+pub(crate) fn nearest(&RoundedTrianglePair { ref p, ref q, off }: &RoundedTrianglePair) -> TriangleDistance {
     let [on_p, on_q] = search(p, q);
     let points = [point(p, on_p), point(q, on_q)];
     let w = sub(points[1], points[0]);

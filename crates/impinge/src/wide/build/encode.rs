@@ -30,7 +30,7 @@ struct Output {
     /// The nodes of each subtree, the last node first.
     nodes: Vec<QuantizedNode>,
     reach: f64,
-    scratch: Scratch,
+    scratch: EncoderScratch,
 }
 
 /// Position of a job's output.
@@ -43,7 +43,7 @@ struct JobOutput {
 
 /// Memory of [`Encoder::subtree`].
 #[derive(Default)]
-struct Scratch {
+struct EncoderScratch {
     /// For each node its first leaf, and the first of that leaf's words.
     starts: Vec<(usize, u32)>,
     leaves: Vec<Summary>,
@@ -214,7 +214,7 @@ impl Encoder<'_> {
     /// Encodes a node and all below it.
     fn subtree(&self, top: usize, size: SubtreeSize, old_nodes: &[QuantizedNode], output: &mut Output) {
         let Output { leaves: run, summaries, nodes, reach, scratch, .. } = output;
-        let Scratch { starts, leaves, stack, sums } = scratch;
+        let EncoderScratch { starts, leaves, stack, sums } = scratch;
         // All nodes below the top are consecutive in the tree, from its first child on.
         let first = inner_children(&self.topology.nodes[top]).next().unwrap_or(0);
         let place = |index: usize| if index == top { 0 } else { index - first + 1 };

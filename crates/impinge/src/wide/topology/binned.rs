@@ -213,7 +213,7 @@ struct Bin {
 struct Bins([Bin; BINS]);
 
 /// A plane to cut at: before a bin of an axis.
-struct Plane {
+struct BinPlane {
     axis: usize,
     bin: usize,
     areas: [f32; 2],
@@ -227,7 +227,7 @@ fn cut(
     depth: u32,
 ) -> Cut {
     match bins.best() {
-        Some(Plane { axis, bin, areas }) if depth < MAX_DEPTH => {
+        Some(BinPlane { axis, bin, areas }) if depth < MAX_DEPTH => {
             Cut { at: partition(items, spare, |item| grid.is_below(bin, item, axis)), areas }
         }
         _ => {
@@ -334,7 +334,7 @@ impl Bins {
 
     /// The plane of least SAH cost with items on both sides, if there is one.
     #[inline(always)]
-    fn best(&self) -> Option<Plane> {
+    fn best(&self) -> Option<BinPlane> {
         // From here on lanes are axes. Each loop stores whole vectors, for if it took lanes apart the
         // compiler would make it scalar.
         let mut spans = [ThreeBoxes::EMPTY; BINS];
@@ -360,7 +360,7 @@ impl Bins {
         }
         let (axis, bin) = least(&costs)?;
         let areas = [lefts[bin].0[axis], rights[bin].0[axis]];
-        Some(Plane { axis, bin, areas })
+        Some(BinPlane { axis, bin, areas })
     }
 }
 
