@@ -38,7 +38,7 @@ mod state;
 use self::{
     contact::{TriangleContact, contact},
     fan::{Fan, HalfPlane, around, of_plane},
-    state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, State},
+    state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, RelationState},
 };
 use crate::{
     Body,
@@ -52,7 +52,7 @@ use crate::{
         exact_frame::{ExactFrame, in_exact_frame},
         probe::{Space, SpacePoints, at_limbs},
     },
-    solid::{Closedness, FillRule, NONE, Sides, Solid},
+    solid::{Closedness, FaceSides, FillRule, NONE, Solid},
     stop::StopFlag,
     vector::Vector,
 };
@@ -146,7 +146,7 @@ pub(crate) struct Question<'a> {
     space: OnceCell<Space>,
     narrow: &'a Narrow<'a>,
     memory: &'a mut RelationMemory,
-    state: State,
+    state: RelationState,
     witness: Option<[u32; 2]>,
     /// Number of planes of faces that may still be tried as planes between the bodies.
     planes_left: u32,
@@ -207,7 +207,7 @@ impl<'a> Question<'a> {
             space: OnceCell::new(),
             narrow,
             memory,
-            state: State { found: 0, wanted: wanted_cells, any: goal == Wanted::Interiors },
+            state: RelationState { found: 0, wanted: wanted_cells, any: goal == Wanted::Interiors },
             witness: None,
             planes_left: MOST_PLANES,
             points_met: 0,
@@ -221,7 +221,7 @@ impl<'a> Question<'a> {
         self.is_solid[x]
     }
     /// All sides of a solid; computed when they are first needed. Breaks if it is stopped.
-    fn all_sides(&self, x: usize) -> ControlFlow<(), Option<&'a Sides>> {
+    fn all_sides(&self, x: usize) -> ControlFlow<(), Option<&'a FaceSides>> {
         if !self.is_solid[x] {
             return ControlFlow::Continue(None);
         }

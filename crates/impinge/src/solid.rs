@@ -65,7 +65,7 @@ pub(crate) use self::{
     location::{locate, locate_at},
     occurring::Occurring,
     partners::partners,
-    sides::Sides,
+    sides::FaceSides,
     winding::{BothWays, CornerProbe, PlacedChain, ProbePosition, away},
 };
 
@@ -92,7 +92,7 @@ pub struct Solid {
     components: Components,
     bits: CoordinateBits,
     boundaries: Vec<Boundary>,
-    sides: OnceLock<Sides>,
+    sides: OnceLock<FaceSides>,
     /// Built after so many queries that they pay: see [`BEFORE_BOXES`].
     boxes: OnceLock<CurveBoxes>,
     asked: AtomicU32,

@@ -26,7 +26,7 @@ impl CommonPart {
 
 /// A side of a polygon, from a node of a ring to the next.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Side {
+pub(super) struct PolygonSide {
     /// The vertices of the edge on which it lies.
     pub(super) edge: [u32; 2],
     /// The body that has the edge.

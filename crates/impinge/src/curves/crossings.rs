@@ -21,7 +21,7 @@
 //! So each such point is a node already, or it is one of 2 or 3, where two features of one body meet. A
 //! triangle that does not meet its own mesh elsewhere has no such point: only dirty pairs are searched.
 use super::{
-    common::{CommonPart, Side},
+    common::{CommonPart, PolygonSide},
     feature::{NONE, Vertices, chosen},
     node::Node,
     nodes::Nodes,
@@ -63,7 +63,7 @@ pub(super) struct Crossings {
 pub(super) struct Commons<'a> {
     pub(super) commons: &'a [CommonPart],
     pub(super) ring: &'a [u32],
-    pub(super) sides: &'a [Side],
+    pub(super) sides: &'a [PolygonSide],
     pub(super) nodes: &'a [Node],
 }
 
@@ -72,7 +72,7 @@ impl Commons<'_> {
         let points = self.ring[common.range()].iter().map(|&node| &self.nodes[node as usize].point);
         Item { number, bounds: extent(points) }
     }
-    fn side(&self, common: &CommonPart, k: usize) -> ([u32; 2], &Side) {
+    fn side(&self, common: &CommonPart, k: usize) -> ([u32; 2], &PolygonSide) {
         let ring = &self.ring[common.range()];
         ([ring[k], ring[(k + 1) % ring.len()]], &self.sides[common.range()][k])
     }

@@ -11,7 +11,7 @@
 //! coordinates of points of a box lie between the rounded ones of its corners.
 use super::{
     chains::CurveSegment,
-    common::{CommonPart, Side},
+    common::{CommonPart, PolygonSide},
     feature::{NONE, Vertices},
     node::Node,
     nodes::Nodes,
@@ -69,7 +69,7 @@ impl Cuts {
         all: &[Node],
         commons: &[CommonPart],
         ring: &[u32],
-        sides: &[Side],
+        sides: &[PolygonSide],
         placed: &PlacedBodies<'_>,
     ) -> ControlFlow<()> {
         self.nodes.clear();
@@ -158,7 +158,7 @@ impl Cuts {
         &self.within[range]
     }
 
-    fn cut_side(&mut self, (number, common): (u32, &CommonPart), [p, q]: [u32; 2], side: &Side) {
+    fn cut_side(&mut self, (number, common): (u32, &CommonPart), [p, q]: [u32; 2], side: &PolygonSide) {
         let (p, q) = (p.min(q), p.max(q));
         let piece = |p: u32, q: u32| Piece { ends: [p, q], of: number, left: side.left };
         let mut last = p;

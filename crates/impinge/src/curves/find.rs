@@ -2,7 +2,7 @@
 use super::{
     Curves,
     chains::{Chains, CurveSegment},
-    common::{CommonPart, Side},
+    common::{CommonPart, PolygonSide},
     crossings::{Commons, Crossings},
     cut::Cuts,
     feature::chosen,
@@ -35,7 +35,7 @@ pub(crate) struct CurveMemory {
     pub(super) commons: Vec<CommonPart>,
     pub(super) ring: Vec<u32>,
     /// For each entry of `ring`, the polygon's side that begins there. Entries of segments are not used.
-    pub(super) sides: Vec<Side>,
+    pub(super) sides: Vec<PolygonSide>,
     segments: Vec<CurveSegment>,
     pub(super) is_covered: Vec<bool>,
     chains: Chains,
@@ -120,7 +120,7 @@ fn take(
             |carriers: [u8; 2]| [chosen(&corners[0], carriers[0]), chosen(&corners[1], carriers[1])];
         for end in ends {
             ring.push(nodes.spot(feature(end), pair, dirty));
-            sides.push(Side::default());
+            sides.push(PolygonSide::default());
         }
         commons.push(CommonPart { pair, of: feature([7, 7]), first, len: 2, crossing: true, dirty });
         return;
@@ -182,7 +182,7 @@ fn note(
         ring.push(nodes.spot(feature(*carriers), pair, dirty));
         let (body, corner) = (usize::from(across / 3), across % 3);
         let [v, w, _] = placed.feature(body, pair[body], 7 & !(1 << corner));
-        sides.push(Side { edge: [v, w], body, left });
+        sides.push(PolygonSide { edge: [v, w], body, left });
     }
     if cell.len == 1 {
         ring.truncate(first as usize);

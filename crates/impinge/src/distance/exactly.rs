@@ -1,13 +1,13 @@
 //! The exact nearest of many pairs. Where surfaces are parallel, or fans of triangles have their tips towards
-//! each other, the intervals of many pairs overlap, and most of these pairs are equally near. A [`Support`]
-//! of the nearest pair so far excludes the others by their triangles, so O(n) triangles are tested instead of
-//! O(n^2) pairs.
+//! each other, the intervals of many pairs overlap, and most of these pairs are equally near. A
+//! [`SupportingPair`] of the nearest pair so far excludes the others by their triangles, so O(n) triangles
+//! are tested instead of O(n^2) pairs.
 use super::{
     least::LeastPair,
     pairs::TrianglePairDistances,
     search::{Candidate, Candidates, SLACK, Search},
 };
-use crate::{posed::distance::Support, triangle::closest::TriangleDistance};
+use crate::{posed::distance::SupportingPair, triangle::closest::TriangleDistance};
 use std::{cmp::Ordering, mem::take};
 
 /// The largest number of candidates that are kept. Beyond it they are compared, and all but one dropped.
@@ -94,7 +94,7 @@ pub(crate) struct Decider<'a, 's> {
     /// The number of pairs that integers found beyond the margin.
     beyond: usize,
     /// The support of one of these.
-    support: Option<Support>,
+    support: Option<SupportingPair>,
 }
 
 impl<'a, 's> Decider<'a, 's> {

@@ -1,6 +1,6 @@
 //! The nearest pair so far, and the triangles behind its support.
 use super::pairs::TrianglePairDistances;
-use crate::{posed::distance::Support, vector::Vector};
+use crate::{posed::distance::SupportingPair, vector::Vector};
 
 /// The nearest of the compared pairs; the least of several.
 #[derive(Clone, Debug)]
@@ -8,7 +8,7 @@ pub(super) struct LeastPair {
     pub(super) pair: [u32; 2],
     pub(super) lo: f64,
     /// The support of a pair that is as near, once there is another one to compare.
-    pub(super) support: Option<Support>,
+    pub(super) support: Option<SupportingPair>,
 }
 
 /// A flag of each triangle of either side, behind a support or not: 0 before the test, 1 for no, 2 for yes.
@@ -27,7 +27,7 @@ impl Behind {
         &mut self,
         pair: [u32; 2],
         pairs: &TrianglePairDistances<'_>,
-        support: &Support,
+        support: &SupportingPair,
     ) -> bool {
         (0..2).all(|side| {
             let known = &mut self.0[side][pair[side] as usize];

@@ -2,7 +2,7 @@
 use super::placing::{PreparedPoses, Together, size};
 use crate::{
     Body, Mesh, Pose, SimdLevel,
-    posed::distance::{Support, TriangleAt, about, compare, compare_pairs, nearest_points},
+    posed::distance::{SupportingPair, TriangleAt, about, compare, compare_pairs, nearest_points},
     triangle::closest::TriangleDistance,
     vector::{Vector, sub},
 };
@@ -140,9 +140,9 @@ impl<'a> TrianglePairDistances<'a> {
         compare_pairs(self.placed([&p, &q]), self.placed([&r, &s]))
     }
     /// A support that proves that other triangles are no nearer than a pair.
-    pub(super) fn support(&self, pair: [u32; 2]) -> Support {
+    pub(super) fn support(&self, pair: [u32; 2]) -> SupportingPair {
         let [p, q] = self.corners(pair);
-        Support::new(self.placed([&p, &q]))
+        SupportingPair::new(self.placed([&p, &q]))
     }
     /// The nearest points of a pair, rounded to the nearest numbers; `None` if it meets.
     pub(super) fn points(&self, pair: [u32; 2]) -> Option<[Vector; 2]> {

@@ -4,7 +4,7 @@ use super::{
 };
 use crate::{
     Body, Model, Pose, Query,
-    geometry::Tree,
+    geometry::AnyTree,
     motion::{self, Motion},
     points::PointLocator,
     query::{QueryParts, Scratch},
@@ -12,7 +12,7 @@ use crate::{
     solid::{FillRule, Location},
     visitor::{SearchBounds, Visitor},
     walk::{self, QueryContext},
-    wide::{self, NearestStack, NearestTask, WideTree},
+    wide::{self, NearestStack, WideNearestTask, WideTree},
     world::rotated,
 };
 use std::{mem::take, ops::ControlFlow};
@@ -203,7 +203,7 @@ impl QueryContext<'_> {
     /// Visits pairs of triangles, the nearest by their boxes first.
     fn visit(&self, [a, b]: [&Body<'_>; 2], visitor: &mut Visitor<'_>, scratch: &mut Scratch) {
         let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
-            if let (Tree::Other(of_a), Tree::Other(of_b)) = (a.model.tree(), b.model.tree())
+            if let (AnyTree::Other(of_a), AnyTree::Other(of_b)) = (a.model.tree(), b.model.tree())
                 && of_a.fits(&**of_b)
             {
                 let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));
@@ -221,7 +221,7 @@ impl QueryContext<'_> {
         let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));
         let transforms = of_a.relative_transforms(of_b, &of_a.placement(of_b, &placement));
         let length = |tree: &WideTree, body: &Body<'_>| tree.unit_length(motion::inverse_norm(&body.pose));
-        let task = NearestTask {
+        let task = WideNearestTask {
             trees: [of_a.view(), of_b.view()],
             transforms: &transforms,
             lengths: [length(of_a, a), length(of_b, b)],

@@ -10,7 +10,7 @@ use crate::{
     SimdLevel,
     margin::Margin,
     simd::MOST_DOUBLES,
-    triangle::closest::{self, TriangleDistance, Triangles},
+    triangle::closest::{self, TriangleBatch, TriangleDistance},
     vector::sub,
     visitor::SearchBounds,
 };
@@ -100,7 +100,7 @@ impl<'a> Search<'a> {
     /// Tests pairs of a point, which is the first operand, and triangles.
     fn take_of_point(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut SearchBounds) {
         let mut placed = [AtPoint::default(); MOST_DOUBLES];
-        let mut triangles = Triangles::default();
+        let mut triangles = TriangleBatch::default();
         for pairs in pairs.chunks(MOST_DOUBLES) {
             for (lane, (placed, &[_, triangle])) in placed.iter_mut().zip(pairs).enumerate() {
                 *placed = self.pairs.placing.placed_at_point(&self.pairs.shapes[1].corners(triangle));

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     Body, Model, Pose, Query, Threads,
-    geometry::Tree,
+    geometry::AnyTree,
     motion::Motion,
     narrow::Narrow,
     pool,
@@ -150,7 +150,7 @@ impl QueryContext<'_> {
         let all = TrianglePairDistances::new([a, b].map(Shape::of));
         let is_within = |pair| all.are_within(pair, margin.get());
         // It ends early only if it is stopped, which the caller checks.
-        let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), Tree::Other(_));
+        let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), AnyTree::Other(_));
         if most == usize::MAX && is_fast(a) && is_fast(b) {
             // Nearly all pairs of the walk are within.
             let before = pairs.len();
@@ -191,7 +191,7 @@ impl QueryContext<'_> {
             let task = self.task(&placement, &narrow);
             return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
         }
-        if let (Tree::Other(of_a), Tree::Other(of_b)) = (a.model.tree(), b.model.tree())
+        if let (AnyTree::Other(of_a), AnyTree::Other(of_b)) = (a.model.tree(), b.model.tree())
             && of_a.fits(&**of_b)
         {
             let placement = placement.with_margin(&[own * a.model.normalized_frame().scale; 3]);

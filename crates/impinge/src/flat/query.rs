@@ -9,7 +9,7 @@
 //! matters.
 use super::{
     BLOCK, TriangleList,
-    side::{Side, common},
+    side::{FlatSide, common},
 };
 use crate::{
     Mesh, SimdLevel,
@@ -27,8 +27,8 @@ type Box3 = [[f64; 3]; 2];
 
 #[derive(Debug, Default)]
 pub(crate) struct FlatMemory {
-    a: Side,
-    b: Side,
+    a: FlatSide,
+    b: FlatSide,
     pairs: Waiting,
     /// Pairs that lie in one plane, as the test of `pairs` found.
     in_one_plane: Waiting,
@@ -218,7 +218,7 @@ fn overlaps<S: Simd>(
 fn decide<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
-    sides: [&Side; 2],
+    sides: [&FlatSide; 2],
     [waiting, in_one_plane]: [&mut Waiting; 2],
     count: &mut Count,
     sink: &mut Sink<'_>,
@@ -240,7 +240,7 @@ fn decide<S: Simd>(
 fn decide_in_one_plane<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
-    sides: [&Side; 2],
+    sides: [&FlatSide; 2],
     waiting: &mut Waiting,
     count: &mut Count,
     sink: &mut Sink<'_>,
@@ -252,7 +252,7 @@ fn decide_in_one_plane<S: Simd>(
 fn decide_all<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
-    [a, b]: [&Side; 2],
+    [a, b]: [&FlatSide; 2],
     (waiting, in_one_plane): (&mut Waiting, InOnePlane<'_>),
     count: &mut Count,
     sink: &mut Sink<'_>,

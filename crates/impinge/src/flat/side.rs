@@ -6,7 +6,7 @@ type Box3 = [[f64; 3]; 2];
 
 /// Triangles and their boxes in the first body's frame; empty until used.
 #[derive(Debug, Default)]
-pub(super) struct Side {
+pub(super) struct FlatSide {
     /// Numbers of triangles whose boxes in the list reach into the region.
     pub(super) clipped: Vec<u32>,
     /// The clipped triangles whose own boxes reach into the region, with these boxes.
@@ -31,7 +31,7 @@ pub(super) fn common([lo, hi]: &Box3, [least, most]: &Box3) -> Option<Box3> {
     (!apart).then_some(both)
 }
 
-impl Side {
+impl FlatSide {
     /// Takes the clipped triangles that reach into the region, and cuts their boxes off where it ends.
     /// Returns the box around these.
     pub(super) fn cut(&mut self, region: &Box3, extent: impl Fn(u32) -> Box3) -> Box3 {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Model,
-    solid::{FillRule, Sides, Solid, near_corner},
+    solid::{FaceSides, FillRule, Solid, near_corner},
     stop::StopFlag,
     vector::{UNIT, Vector, cross, dot, extent, sub},
 };
@@ -101,7 +101,7 @@ pub(super) fn depth(
 /// meet others of their mesh, it tests both sides near each `wanted` corner, up to a number of corners that
 /// takes no longer than the distances.
 fn borders(
-    (solid, sides): (&Solid, &Sides),
+    (solid, sides): (&Solid, &FaceSides),
     model: &Model,
     (rule, stop): (FillRule, StopFlag<'_>),
     wanted: &dyn Fn(u32) -> bool,

@@ -2,7 +2,7 @@
 use crate::{
     Body, Pose, Query,
     distance::{Accuracy, AccurateQuery, Candidates, ClosestPoint, Search, Shape},
-    geometry::Tree,
+    geometry::AnyTree,
     hierarchy::Hierarchy,
     mesh::Mesh,
     motion::{self, Motion, Placement},
@@ -10,7 +10,7 @@ use crate::{
     simd::MOST_DOUBLES,
     visitor::{SearchBounds, Visitor},
     walk::QueryContext,
-    wide::{self, LastPlaced, PlacedTree, PointTask, WaitingStack},
+    wide::{self, LastPlaced, PlacedTree, WaitingStack, WidePointTask},
 };
 use std::{mem::take, ops::ControlFlow};
 
@@ -151,10 +151,15 @@ impl QueryContext<'_> {
         let _ = seed.map(|seed| visitor.take([0, seed]));
         if let (Some(tree), Some(PlacedTree { from_world, length })) = (body.model.wide(), placed) {
             let (tree, point) = (tree.view(), from_world.point(&point));
-            let task =
-                PointTask { tree, point, length: *length, is_rigid: body.pose.is_rigid(), stop: self.stop };
+            let task = WidePointTask {
+                tree,
+                point,
+                length: *length,
+                is_rigid: body.pose.is_rigid(),
+                stop: self.stop,
+            };
             wide::near_point(self.simd, task, waiting, &mut walk.counters.count, &mut visitor);
-        } else if let Tree::Other(tree) = body.model.tree() {
+        } else if let AnyTree::Other(tree) = body.model.tree() {
             let limit = visitor.limit();
             // In this walk the point is the second body.
             let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {

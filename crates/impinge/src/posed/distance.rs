@@ -20,7 +20,7 @@
 //! 3, n.w 3 L + 6, and its square, like d^2 n.n, 6 L + 13 at most.
 mod nearest;
 
-pub(crate) use self::nearest::{Support, about, compare_pairs, nearest_points};
+pub(crate) use self::nearest::{SupportingPair, about, compare_pairs, nearest_points};
 
 use super::probe::{Coordinates, Exact, PlacedPoints, Space, at_limbs, cross, dot, minus};
 use crate::{

@@ -116,12 +116,12 @@ pub(crate) struct Probe<T> {
 
 /// The side of a plane on which a probe lies, and the direction that decides; `None` if its point does.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Side {
+pub(crate) struct PlaneSide {
     pub(crate) direction: Option<usize>,
     pub(crate) sign: i32,
 }
 
-impl Side {
+impl PlaneSide {
     /// The sign, with directions reversed where `signs` are -1.
     pub(crate) fn turned(self, signs: [i32; 3]) -> i32 {
         self.direction.map_or(self.sign, |k| self.sign * signs[k])
@@ -172,29 +172,29 @@ impl<T: Number> Probe<T> {
     }
     /// The side of a plane on which it lies; `along` are those of its first two directions that certainly run
     /// along the plane.
-    pub(crate) fn beside(&self, plane: &ProbePlane<T>, along: [bool; 2]) -> Option<Side> {
+    pub(crate) fn beside(&self, plane: &ProbePlane<T>, along: [bool; 2]) -> Option<PlaneSide> {
         let away = |k: usize| self.x[k].minus(&plane.point[k].product(&self.denominator));
         let at = dot(&plane.normal, &[away(0), away(1), away(2)]);
         match at.sign()? {
             0 => {}
-            sign => return Some(Side { direction: None, sign: sign * self.of_denominator }),
+            sign => return Some(PlaneSide { direction: None, sign: sign * self.of_denominator }),
         }
         let [first, second] = along;
         for (k, is_along) in [first, second, false].into_iter().enumerate() {
             if !is_along {
                 match dot(&plane.normal, &self.directions[k]).sign()? {
                     0 => {}
-                    sign => return Some(Side { direction: Some(k), sign }),
+                    sign => return Some(PlaneSide { direction: Some(k), sign }),
                 }
             }
         }
-        Some(Side { direction: None, sign: 0 })
+        Some(PlaneSide { direction: None, sign: 0 })
     }
     /// The side of the second and the third plane of [`where_meet`](Self::where_meet), which are 0 at x.
-    pub(crate) fn beside_own(&self, third: bool) -> Side {
+    pub(crate) fn beside_own(&self, third: bool) -> PlaneSide {
         // n2 . v = -denominator, n3 . u = denominator.
         let sign = if third { self.of_denominator } else { -self.of_denominator };
-        Side { direction: Some(usize::from(!third)), sign }
+        PlaneSide { direction: Some(usize::from(!third)), sign }
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn is_in<'a>(
 ) -> bool {
     let maps = [&Pose::IDENTITY, t.pose].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
     let lattice = Lattice::new(maps[1].span(&DyadicPoints::<1>::ranges(t.corners)));
-    let bits = half_spaces.clone().map(|half_space| Units::new(&half_space, lattice).bits).max();
+    let bits = half_spaces.clone().map(|half_space| HalfSpaceUnits::new(&half_space, lattice).bits).max();
     // Without planes there are the corners alone.
     let bits = bits.unwrap_or(lattice.bits);
     let space = Space::with_bits(maps, lattice, 3 * bits + 8);
@@ -46,7 +46,7 @@ pub(crate) fn is_in<'a>(
 }
 
 /// The units of a half-space's numbers.
-struct Units {
+struct HalfSpaceUnits {
     normal: Lattice,
     offset: Lattice,
     /// The number of bits by which n.x is shifted up against d.
@@ -54,7 +54,7 @@ struct Units {
     bits: usize,
 }
 
-impl Units {
+impl HalfSpaceUnits {
     fn new(half_space: &HalfSpace<'_>, lattice: Lattice) -> Self {
         let [x, y, z] = half_space.normal.map(ExponentRange::of);
         let normal = Lattice::new(x.and(y).and(z));
@@ -76,7 +76,7 @@ impl<const N: usize> Values<N> {
     /// The values of n.x - d at the corners, times a positive number.
     #[inline(never)]
     fn row(&self, half_space: &HalfSpace<'_>) -> Coordinates<Wide<N>> {
-        let units = Units::new(half_space, self.lattice);
+        let units = HalfSpaceUnits::new(half_space, self.lattice);
         let [x, y, z] = half_space.normal;
         let along = |x: &f64| units.normal.number::<Wide<N>>(*x);
         let normal = [along(x), along(y), along(z)];

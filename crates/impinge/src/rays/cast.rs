@@ -2,7 +2,7 @@
 use super::{
     hit::RayHit,
     ray::Ray,
-    sides::{PlaneParameter, Sides},
+    sides::{PlaneParameter, RayTriangle},
     through::{KNOWN, Through},
 };
 use crate::{
@@ -144,7 +144,7 @@ impl<'a> Cast<'a> {
         Some((RayHit { triangle, enter: found.enter, leave: found.leave, crossing }, found.corner))
     }
     #[inline(always)]
-    fn filter(&self, triangle: u32, sides: Option<Sides>) -> RayFilterResult {
+    fn filter(&self, triangle: u32, sides: Option<RayTriangle>) -> RayFilterResult {
         let Some(sides) = sides else { return RayFilterResult::Missed };
         let PlaneParameter { num, den, num_off, den_off } = sides.plane(&self.direction);
         let least = den.abs() - den_off;

@@ -1,7 +1,7 @@
 //! Crossings of a ray and a triangle, for winding numbers.
 use super::{
     cast::Cast,
-    sides::{PlaneParameter, Sides},
+    sides::{PlaneParameter, RayTriangle},
 };
 use crate::vector::{UNIT, Vector};
 
@@ -26,7 +26,7 @@ impl Cast<'_> {
     }
     /// The result of floating point; `None` where it is not certain.
     #[inline(always)]
-    fn known_crossing(&self, sides: Option<Sides>) -> Option<Option<(i8, bool)>> {
+    fn known_crossing(&self, sides: Option<RayTriangle>) -> Option<Option<(i8, bool)>> {
         let Some(sides) = sides else { return Some(None) };
         let PlaneParameter { num, den, num_off, den_off } = sides.plane(&self.direction);
         // NaN and infinity prove nothing.

@@ -9,7 +9,7 @@ pub(super) fn bound(x: f64, side: f64, off_c: f64, off_e: f64) -> f64 {
 }
 
 /// A triangle that a ray may meet, relative to its origin: see the head.
-pub(super) struct Sides {
+pub(super) struct RayTriangle {
     pub(super) corner: Vector,
     pub(super) edges: [Vector; 2],
     /// X, and E without its error.
@@ -29,7 +29,7 @@ pub(super) struct PlaneParameter {
     pub(super) den_off: f64,
 }
 
-impl Sides {
+impl RayTriangle {
     #[inline(always)]
     pub(super) fn plane(&self, d: &Vector) -> PlaneParameter {
         let &Self { corner, edges, x, off_c, side, off_e, .. } = self;

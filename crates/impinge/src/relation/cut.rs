@@ -4,7 +4,7 @@
 //! triangles do not change that; and each part between contacts has a cell beside a line of B. So these cells
 //! show whether the inside and the outside of B occur. The others can only show what the face's own sides are
 //! there; they are tested only if that may be new.
-use super::{Question, state::State};
+use super::{Question, state::RelationState};
 use crate::{
     posed::probe::at_limbs,
     solid::{FaceCells, FillRule, Meshes, Visitor, Windings, partners},
@@ -18,7 +18,7 @@ const MANY: usize = 16;
 struct Note {
     x: usize,
     rules: [FillRule; 2],
-    state: State,
+    state: RelationState,
     /// True if the inside of the other body occurs on the face; true if its outside does.
     seen: [bool; 2],
     /// True if all cells are tested, for the reference.

@@ -2,7 +2,7 @@
 use super::{Question, Relation, RelationMemory, state::PIERCED};
 use crate::{
     posed::probe::at_limbs,
-    solid::{CornerProbe, NONE, Occurring, Sides, at_corner, partners},
+    solid::{CornerProbe, FaceSides, NONE, Occurring, at_corner, partners},
 };
 use std::ops::ControlFlow;
 
@@ -107,7 +107,7 @@ impl Question<'_> {
     /// Decides the faces of a body that have no contact.
     fn ask_components(&mut self, x: usize, effort: Effort) -> ControlFlow<()> {
         let sides = self.all_sides(x)?;
-        let are_clean = sides.is_none_or(Sides::are_clean) && !self.on_sheets[x];
+        let are_clean = sides.is_none_or(FaceSides::are_clean) && !self.on_sheets[x];
         if are_clean && effort != Effort::Clean {
             return ControlFlow::Continue(());
         }
@@ -120,7 +120,7 @@ impl Question<'_> {
     fn ask_components_in(
         &mut self,
         x: usize,
-        (sides, are_clean): (Option<&Sides>, bool),
+        (sides, are_clean): (Option<&FaceSides>, bool),
         effort: Effort,
         memory: &mut RelationMemory,
     ) -> ControlFlow<()> {

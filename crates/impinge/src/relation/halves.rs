@@ -7,7 +7,7 @@
 //! behind. A triangle on the far side of a plane through an edge of the face does not meet its inside.
 //!
 //! n slabs of one mesh that cross each other, flush with a plate, have faces of some n^2 cells each.
-use super::{Question, state::State};
+use super::{Question, state::RelationState};
 use crate::{
     posed::probe::{self, Exact, PlacedPoints, ProbePlane, at_limbs, world_axis},
     solid::{CornerProbe, ProbePosition},
@@ -64,7 +64,8 @@ impl Question<'_> {
         for half in 0..2 {
             self.state.note(x, own.inside[half], other.inside[half]);
         }
-        let is_told = |state: &State, half: usize| own.is_same[half] || state.is_told(x, other.inside[half]);
+        let is_told =
+            |state: &RelationState, half: usize| own.is_same[half] || state.is_told(x, other.inside[half]);
         // A fin has the same on both of its sides.
         let is_fin_told = other.inside[0] != other.inside[1]
             || (0..2).any(|half| own.is_same[half] && own.inside[half])

@@ -1,6 +1,6 @@
 //! Meshes that are the border of their inside, and nothing else.
 use super::{
-    FillRule, Sides, Solid, cells::Visitor, chain::Role, crossings::Windings, occurring::visit,
+    FaceSides, FillRule, Solid, cells::Visitor, chain::Role, crossings::Windings, occurring::visit,
     once::unless_stopped,
 };
 use crate::{Mesh, geometry::Geometry, stop::StopFlag};
@@ -107,7 +107,7 @@ impl Solid {
 }
 
 /// True if few enough faces meet each other to be cut into pieces.
-fn are_few(sides: &Sides, mesh: &Mesh) -> bool {
+fn are_few(sides: &FaceSides, mesh: &Mesh) -> bool {
     if sides.are_clean() {
         return true;
     }

@@ -17,7 +17,7 @@ use crate::{
     Pose,
     exact::wide::Wide,
     motion::Motion,
-    posed::probe::{self, Exact, Probe, Rounded, Side},
+    posed::probe::{self, Exact, PlaneSide, Probe, Rounded},
     vector::{UNIT, largest},
 };
 use std::ops::ControlFlow;
@@ -85,7 +85,7 @@ impl<'a, const N: usize> FaceCells<'a, N> {
             for &i in order.iter().filter(|&&i| lines.is_others(i) == others) {
                 let corners = lines.along(i, &order, &within)?;
                 // The side of each line on which a corner lies. Along line i it changes at the lines crossed.
-                let mut sides: Vec<Side> = Vec::new();
+                let mut sides: Vec<PlaneSide> = Vec::new();
                 for group in corners.chunk_by(|a, b| lines.order_along(a, b).is_eq()) {
                     meshes.stop.check()?;
                     let corner = &group[0];
@@ -118,7 +118,8 @@ impl<'a, const N: usize> FaceCells<'a, N> {
                     }
                     for corner in group {
                         let crossed = corner.lines[1];
-                        sides[crossed] = Side { direction: None, sign: lines.beside(corner, crossed).sign };
+                        sides[crossed] =
+                            PlaneSide { direction: None, sign: lines.beside(corner, crossed).sign };
                     }
                 }
                 is_done[i] = true;

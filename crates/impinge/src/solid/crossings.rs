@@ -8,7 +8,7 @@
 use super::lines::{Corner, Lines};
 use crate::{
     exact::wide::Wide,
-    posed::probe::{PlacedPoints, ProbePlane, Rounded, Side, world_axis},
+    posed::probe::{PlacedPoints, PlaneSide, ProbePlane, Rounded, world_axis},
 };
 use std::{cell::OnceCell, collections::HashMap};
 
@@ -49,9 +49,9 @@ impl<const N: usize> CellWindings<N> {
         Self { windings: HashMap::new(), crossings: (0..lines).map(|_| OnceCell::new()).collect() }
     }
     /// The key of a cell that is not known yet: the sides of all lines but the face's own edges.
-    pub(super) fn key_of_new(&self, sides: &[Side], signs: [i32; 3]) -> Option<Vec<u64>> {
-        let bit = |(at, side): (usize, &Side)| u64::from(side.turned(signs) > 0) << at;
-        let bits = |run: &[Side]| run.iter().enumerate().map(bit).sum::<u64>();
+    pub(super) fn key_of_new(&self, sides: &[PlaneSide], signs: [i32; 3]) -> Option<Vec<u64>> {
+        let bit = |(at, side): (usize, &PlaneSide)| u64::from(side.turned(signs) > 0) << at;
+        let bits = |run: &[PlaneSide]| run.iter().enumerate().map(bit).sum::<u64>();
         let key: Vec<u64> = sides.chunks(64).map(bits).collect();
         (!self.windings.contains_key(&key)).then_some(key)
     }
@@ -61,7 +61,7 @@ impl<const N: usize> CellWindings<N> {
         &self,
         lines: &Lines<'_, N>,
         (corner, signs): (&Corner<N>, [i32; 3]),
-        sides: &[Side],
+        sides: &[PlaneSide],
         (key, count): (&[u64], usize),
     ) -> Option<Windings> {
         // Across the first line or the second one. Where several lines cross the first, other cells lie

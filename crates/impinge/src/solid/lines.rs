@@ -8,7 +8,8 @@ use crate::{
     Mesh, Pose,
     exact::wide::Wide,
     posed::probe::{
-        self, Exact, PlacedPoints, PlaneIntersection, Probe, ProbePlane, Rounded, Side, Space, world_axis,
+        self, Exact, PlacedPoints, PlaneIntersection, PlaneSide, Probe, ProbePlane, Rounded, Space,
+        world_axis,
     },
     stop::StopFlag,
 };
@@ -26,7 +27,7 @@ pub(crate) struct Meshes<'a> {
 
 /// Source of a line: a triangle of a mesh, as a whole or one of its edges.
 #[derive(Clone, Copy)]
-struct Source {
+struct LineSource {
     body: usize,
     triangle: u32,
     edge: Option<usize>,
@@ -35,7 +36,7 @@ struct Source {
 /// A line as a plane through it, in rounded numbers and, on first use, in integers.
 struct CuttingLine<const N: usize> {
     /// The first of the sources that have this line.
-    source: Source,
+    source: LineSource,
     /// True if one of the sources is of the other mesh.
     is_others: bool,
     /// The triangles off the face's plane that have this line.
@@ -92,7 +93,7 @@ impl<'a, const N: usize> Lines<'a, N> {
         let plane = (rounded, exact);
         let mut all = Self { meshes, own, face: t, near, place, plane, axis, lines, coplanar, jump, covers };
         for edge in 0..3 {
-            all.push(Source { body: own, triangle: t, edge: Some(edge) });
+            all.push(LineSource { body: own, triangle: t, edge: Some(edge) });
         }
         for edge in 0..3 {
             all.lines[edge].anchor = all.crossing(edge, (edge + 1) % 3);
@@ -104,7 +105,7 @@ impl<'a, const N: usize> Lines<'a, N> {
             if is_coplanar {
                 let edges = [0, 1, 2].map(|edge| {
                     let key = (body, key(&[corners[edge], corners[(edge + 1) % 3]]));
-                    let source = Source { body, triangle, edge: Some(edge) };
+                    let source = LineSource { body, triangle, edge: Some(edge) };
                     *known.entry(key).or_insert_with(|| all.add(source))
                 });
                 all.coplanar[body] = true;
@@ -112,7 +113,7 @@ impl<'a, const N: usize> Lines<'a, N> {
                     all.covers.push((triangle, edges));
                 }
             } else {
-                let source = Source { body, triangle, edge: None };
+                let source = LineSource { body, triangle, edge: None };
                 let line = match all.common_edge(body, &corners) {
                     Some(edge) => edge,
                     None => *known.entry((body, plane_key(&corners))).or_insert_with(|| all.add(source)),
@@ -132,14 +133,14 @@ impl<'a, const N: usize> Lines<'a, N> {
     pub(super) fn corners(&self, body: usize, t: u32) -> [[f64; 3]; 3] {
         self.meshes.meshes[body].corners(t)
     }
-    fn plane<P: PlacedPoints>(&self, place: &P, source: Source) -> ProbePlane<P::Number> {
+    fn plane<P: PlacedPoints>(&self, place: &P, source: LineSource) -> ProbePlane<P::Number> {
         let p = place.corners(source.body, &self.corners(source.body, source.triangle));
         match source.edge {
             Some(k) => ProbePlane::along(&p[k], &p[(k + 1) % 3], &world_axis(self.axis), &p[k]),
             None => ProbePlane::of(&p),
         }
     }
-    fn push(&mut self, source: Source) -> usize {
+    fn push(&mut self, source: LineSource) -> usize {
         let rounded = self.plane(&self.near, source);
         let (is_others, triangles) = (source.body != self.own, Vec::new());
         let exact = OnceCell::new();
@@ -153,7 +154,7 @@ impl<'a, const N: usize> Lines<'a, N> {
         (0..3).find(|&k| same && corners.contains(&own[k]) && corners.contains(&own[(k + 1) % 3]))
     }
     /// Index of a triangle's line. Adds the line, unless another triangle has it.
-    fn add(&mut self, source: Source) -> usize {
+    fn add(&mut self, source: LineSource) -> usize {
         let added = self.push(source);
         let is_added = |anchor: &Corner<N>| self.beside(anchor, added).direction == Some(1);
         if let Some(same) =
@@ -231,7 +232,7 @@ impl<'a, const N: usize> Lines<'a, N> {
         })
     }
     /// Side of a line on which a corner lies.
-    pub(super) fn beside(&self, corner: &Corner<N>, line: usize) -> Side {
+    pub(super) fn beside(&self, corner: &Corner<N>, line: usize) -> PlaneSide {
         let own = corner.lines.iter().position(|&own| own == line);
         if let Some(probe) = &corner.rounded {
             let side = match own {
@@ -248,7 +249,7 @@ impl<'a, const N: usize> Lines<'a, N> {
             // Integers are certain.
             None => {
                 let side = probe.beside(self.exact(line), [false; 2]);
-                side.unwrap_or(Side { direction: None, sign: 0 })
+                side.unwrap_or(PlaneSide { direction: None, sign: 0 })
             }
         }
     }

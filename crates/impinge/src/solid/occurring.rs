@@ -8,7 +8,7 @@ use super::{
     lines::Meshes,
     once::unless_stopped,
     partners::partners,
-    sides::Sides,
+    sides::FaceSides,
 };
 use crate::{
     Pose,
@@ -81,7 +81,7 @@ impl Solid {
     }
 }
 
-impl Sides {
+impl FaceSides {
     /// The sides of a face with partners. Computed once. Breaks, and keeps nothing, if it is stopped.
     pub(crate) fn occurring(
         &self,

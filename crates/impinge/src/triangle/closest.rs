@@ -23,7 +23,7 @@ mod triangles;
 
 pub(crate) use self::{
     pairs::{Batch, Relative, Shift, nearest},
-    triangles::{Triangles, to_point},
+    triangles::{TriangleBatch, to_point},
 };
 
 use crate::vector::{UNIT, Vector, cross, dot, sub};

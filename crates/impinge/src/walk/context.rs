@@ -4,7 +4,7 @@ use crate::{
     Pose, SimdLevel,
     counters::Count,
     flat::{self, Lists, Region},
-    geometry::{Geometry, PlacedGeometry, Tree},
+    geometry::{AnyTree, Geometry, PlacedGeometry},
     motion::{Motion, Placement},
     narrow::Narrow,
     sink::{Listed, Rest, Sink},
@@ -126,7 +126,7 @@ impl<'a> QueryContext<'a> {
             return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
         }
         match (a.geometry.tree(), b.geometry.tree()) {
-            (Tree::Other(of_a), Tree::Other(of_b)) if of_a.fits(&**of_b) => {
+            (AnyTree::Other(of_a), AnyTree::Other(of_b)) if of_a.fits(&**of_b) => {
                 of_a.walk(&**of_b, &task, other, counters, sink)
             }
             _ if self.mixed => {

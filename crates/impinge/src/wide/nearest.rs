@@ -8,9 +8,9 @@
 //! larger counts. `pad` covers all rounding up to the last difference. Each of these, the squares and their
 //! sums round by u of themselves: less than 8 u in all, which [`limit`] allows for. A length of 1 in the
 //! frame of a tree is at least `length` in the world ([`WideTree::unit_length`]). Squares are compared, in
-//! units of the longer of the two lengths ([`Units`]). A square in a frame of that unit may overflow: it is
-//! then larger than any limit that does not. A square in the other frame is multiplied with a number below 1
-//! first, so none may overflow there, or that frame is not used.
+//! units of the longer of the two lengths ([`SquareUnits`]). A square in a frame of that unit may overflow:
+//! it is then larger than any limit that does not. A square in the other frame is multiplied with a number
+//! below 1 first, so none may overflow there, or that frame is not used.
 //!
 //! And for any unit vector w, the distance of two volumes is at least min w.x of the moving one less max w.x
 //! of the resting one. With w from one nearest point to the other, by their best estimates, this is exact to
@@ -33,9 +33,9 @@ mod task;
 mod units;
 
 pub(super) use self::units::{is_further, limit};
-pub(crate) use self::{stack::NearestStack, task::Task};
+pub(crate) use self::{stack::NearestStack, task::WideNearestTask};
 
-use self::{direction::Direction, leaves::meet, nodes::open, stack::Waiting, units::Units};
+use self::{direction::Direction, leaves::meet, nodes::open, stack::Waiting, units::SquareUnits};
 use super::{relative::RelativeTransforms, tree_pair::NodePair};
 use crate::{
     SimdLevel,
@@ -48,7 +48,7 @@ use crate::{
 /// flag is set; some of them twice.
 pub(crate) fn walk(
     level: SimdLevel,
-    task: Task<'_>,
+    task: WideNearestTask<'_>,
     stack: &mut NearestStack,
     count: &mut Count,
     visitor: &mut Visitor<'_>,
@@ -61,7 +61,7 @@ pub(crate) fn walk(
 }
 
 struct Walk<'a, 's, 'v> {
-    task: Task<'a>,
+    task: WideNearestTask<'a>,
     stack: &'s mut NearestStack,
     count: &'s mut Count,
     visitor: &'s mut Visitor<'v>,
@@ -73,7 +73,7 @@ impl Work for Walk<'_, '_, '_> {
     fn run<S: Simd>(self, simd: S) {
         let Self { task, stack, count, visitor } = self;
         let [a, b] = task.trees;
-        let units = Units::of(&task);
+        let units = SquareUnits::of(&task);
         let mut most = limit(visitor.progress.limit, units.length);
         let root = NodePair { a: 0, b: 0, rows: a.nodes[0].used, columns: b.nodes[0].used };
         let mut direction = Direction::of(visitor.progress.direction, &task);
@@ -134,7 +134,7 @@ struct SlabsWithin {
 impl SlabsWithin {
     /// The transforms for this limit, in the world; `None` without a limit.
     #[inline(always)]
-    fn within(&mut self, limit: f64, task: &Task<'_>) -> Option<&RelativeTransforms> {
+    fn within(&mut self, limit: f64, task: &WideNearestTask<'_>) -> Option<&RelativeTransforms> {
         if self.of.as_ref().is_none_or(|(own, _)| *own != limit) {
             let margins = task.lengths.map(|length| limit / length);
             let is_known = margins.iter().all(|margin| margin.is_finite());

@@ -53,7 +53,7 @@ use std::ops::ControlFlow;
 
 /// A tree and a point.
 #[derive(Clone, Copy)]
-pub(crate) struct Task<'a> {
+pub(crate) struct WidePointTask<'a> {
     pub(crate) tree: TreeView<'a>,
     /// The point, in the tree's frame.
     pub(crate) point: RoundedVector,
@@ -68,7 +68,7 @@ pub(crate) struct Task<'a> {
 /// flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
-    task: Task<'_>,
+    task: WidePointTask<'_>,
     stack: &mut WaitingStack,
     count: &mut Count,
     visitor: &mut Visitor<'_>,
@@ -79,7 +79,7 @@ pub(crate) fn walk(
 }
 
 struct Walk<'a, 's, 'v> {
-    task: Task<'a>,
+    task: WidePointTask<'a>,
     stack: &'s mut WaitingStack,
     count: &'s mut Count,
     visitor: &'s mut Visitor<'v>,
@@ -99,7 +99,8 @@ impl Walk<'_, '_, '_> {
     #[inline(always)]
     fn search<S: Simd>(mut self, simd: S, mut guess: Option<f32>) {
         loop {
-            let mut triangles = Triangles { count: 0, near: [0.0; ROOM], pairs: [[0; 2]; ROOM], guess };
+            let mut triangles =
+                WaitingTriangles { count: 0, near: [0.0; ROOM], pairs: [[0; 2]; ROOM], guess };
             let end = descend(simd, &mut self, &mut triangles);
             let limit = limit(self.visitor.progress.limit, self.task.length);
             // NaN limits nothing.
@@ -116,7 +117,7 @@ impl Walk<'_, '_, '_> {
 const ROOM: usize = 2 * WIDTH;
 
 /// Triangles that wait to be decided.
-struct Triangles {
+struct WaitingTriangles {
     count: usize,
     /// Lower bounds of their squared distances.
     near: [f32; ROOM],
@@ -125,10 +126,10 @@ struct Triangles {
     guess: Option<f32>,
 }
 
-impl Triangles {
+impl WaitingTriangles {
     /// The square of the distance beyond which nothing matters.
     #[inline(always)]
-    fn most(&self, task: &Task<'_>, visitor: &Visitor<'_>) -> f32 {
+    fn most(&self, task: &WidePointTask<'_>, visitor: &Visitor<'_>) -> f32 {
         let most = limit(visitor.progress.limit, task.length);
         match self.guess {
             Some(guess) if guess < most => guess,
@@ -137,7 +138,12 @@ impl Triangles {
     }
     /// Decides those that still matter.
     #[inline(always)]
-    fn decide(&mut self, task: &Task<'_>, count: &mut Count, visitor: &mut Visitor<'_>) -> ControlFlow<()> {
+    fn decide(
+        &mut self,
+        task: &WidePointTask<'_>,
+        count: &mut Count,
+        visitor: &mut Visitor<'_>,
+    ) -> ControlFlow<()> {
         let (most, mut kept) = (self.most(task, visitor), 0);
         for i in 0..self.count {
             self.pairs[kept] = self.pairs[i];
@@ -151,9 +157,13 @@ impl Triangles {
 
 /// One traversal; it breaks if the visitor does or the stop flag is set.
 #[inline(always)]
-fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triangles) -> ControlFlow<()> {
+fn descend<S: Simd>(
+    simd: S,
+    walk: &mut Walk<'_, '_, '_>,
+    triangles: &mut WaitingTriangles,
+) -> ControlFlow<()> {
     let Walk { task, stack, count, visitor } = walk;
-    let Task { tree, point, .. } = *task;
+    let WidePointTask { tree, point, .. } = *task;
     let size = point.v[0].abs().max(point.v[1].abs()).max(point.v[2].abs()) + tree.reach;
     let pad = up(point.error + 8.0 * UNIT_F32 * size);
     let x = [point.v[0] as f32, point.v[1] as f32, point.v[2] as f32];
@@ -235,7 +245,13 @@ fn distances<S: Simd>(
 
 /// Keeps the triangles of a leaf that may be near enough; returns the new limit.
 #[inline(always)]
-fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: &mut Triangles) -> f32 {
+fn look<S: Simd>(
+    simd: S,
+    task: &WidePointTask<'_>,
+    leaf: LeafRef,
+    most: f32,
+    triangles: &mut WaitingTriangles,
+) -> f32 {
     let tree = task.tree;
     let lattice = LeafLattice::read(&tree.words[leaf.words as usize..]);
     let (mut near, mut guesses) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
@@ -268,7 +284,7 @@ fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: 
 #[inline(always)]
 fn squares_of<S: Simd>(
     simd: S,
-    task: &Task<'_>,
+    task: &WidePointTask<'_>,
     leaf: LeafRef,
     lattice: &LeafLattice,
     (near, guesses): (&mut [f32; WIDTH], &mut [f32; WIDTH]),
@@ -409,7 +425,8 @@ mod tests {
                 };
                 let (visitor, point) = (&mut Visitor::new(limit, &mut look), from_world.point(&x));
                 let length = tree.unit_length(crate::motion::inverse_norm(&body.pose));
-                let task = Task { tree: tree.view(), point, length, is_rigid: true, stop: StopFlag(None) };
+                let task =
+                    WidePointTask { tree: tree.view(), point, length, is_rigid: true, stop: StopFlag(None) };
                 let walk = Walk { task, stack: &mut stack, count: &mut count, visitor };
                 let level = detect(SimdLevel::default());
                 if is_misled {

@@ -43,7 +43,7 @@ use crate::{
 
 /// A tree and a ray.
 #[derive(Clone, Copy)]
-pub(crate) struct Task<'a> {
+pub(crate) struct WideRayTask<'a> {
     pub(crate) tree: TreeView<'a>,
     /// The ray's origin, in the tree's frame.
     pub(crate) origin: RoundedVector,
@@ -54,7 +54,7 @@ pub(crate) struct Task<'a> {
 /// Shows the visitor all triangles that the ray may meet up to its limit, unless the stop flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
-    task: Task<'_>,
+    task: WideRayTask<'_>,
     stack: &mut WaitingStack,
     count: &mut Count,
     visitor: &mut RayVisitor<'_>,
@@ -175,7 +175,7 @@ impl TreeRay {
 }
 
 struct Walk<'a, 's, 'v> {
-    task: Task<'a>,
+    task: WideRayTask<'a>,
     line: TreeRay,
     stack: &'s mut WaitingStack,
     count: &'s mut Count,

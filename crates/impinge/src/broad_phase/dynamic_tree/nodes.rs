@@ -7,7 +7,7 @@ const NONE: u32 = u32::MAX;
 /// A tree of boxes, by their indices. Its depth depends on the order of insertions and may reach the number
 /// of boxes, so no function recurses.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub(super) struct BoxTree {
     nodes: Vec<BoxNode>,
     /// Indices of unused nodes.
     free: Vec<u32>,
@@ -34,7 +34,7 @@ impl BoxNode {
     }
 }
 
-impl Default for Tree {
+impl Default for BoxTree {
     fn default() -> Self {
         Self { nodes: Vec::new(), free: Vec::new(), root: NONE, leaves: Vec::new(), stack: Vec::new() }
     }
@@ -53,7 +53,7 @@ fn centre(b: &Aabb, axis: usize) -> f32 {
     ((b.lo[axis].clamp(-1e30, 1e30) + b.hi[axis].clamp(-1e30, 1e30)) * 0.5) as f32
 }
 
-impl Tree {
+impl BoxTree {
     /// Removes all boxes.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
@@ -316,7 +316,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as f64 / (1_u64 << 31) as f64
         };
-        let (mut boxes, mut tree) = (Vec::new(), Tree::default());
+        let (mut boxes, mut tree) = (Vec::new(), BoxTree::default());
         for step in 0..3_000 {
             let index = if boxes.len() < 100 || random() < 0.1 {
                 boxes.push(Aabb::EMPTY);

@@ -217,7 +217,7 @@ fn rounded_points<const N: usize>(
 
 /// A pair of triangles, and a direction along which others are compared with it: see the module's head.
 #[derive(Clone, Debug)]
-pub(crate) struct Support {
+pub(crate) struct SupportingPair {
     poses: [Pose; 2],
     corners: [Triangle; 2],
     /// `None` if the two meet: nothing is nearer.
@@ -323,7 +323,7 @@ fn place(pose: &Pose, v: &[f64; 3]) -> Coordinates<Rounded> {
     })
 }
 
-impl Support {
+impl SupportingPair {
     pub(crate) fn new([a, b]: TrianglePairAt<'_>) -> Self {
         let feature = (!meet(&[a, b])).then(|| nearest_features([a, b]));
         let poses = [*a.pose, *b.pose];

@@ -187,8 +187,8 @@ impl Work for PairDistanceWork<'_> {
         let mut start = 0;
         while start < count {
             let by = [load(simd, &powers[0], start), load(simd, &powers[1], start)];
-            let p = Side::new(corners(simd, pairs, 0, start, by));
-            let q = Side::new(corners(simd, pairs, 9, start, by));
+            let p = LaneTriangle::new(corners(simd, pairs, 0, start, by));
+            let q = LaneTriangle::new(corners(simd, pairs, 9, start, by));
             let first = NearestPoints {
                 all: (1 << (count - start).min(S::DOUBLES)) - 1,
                 done: 0,
@@ -269,7 +269,7 @@ pub(super) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
 }
 
 /// A triangle for each lane.
-struct Side<L> {
+struct LaneTriangle<L> {
     corners: [Vector<L>; 3],
     /// Edges from each corner to the next.
     edges: [Vector<L>; 3],
@@ -277,7 +277,7 @@ struct Side<L> {
     last: Vector<L>,
 }
 
-impl<L: Lanes> Side<L> {
+impl<L: Lanes> LaneTriangle<L> {
     #[inline(always)]
     fn new(corners: [Vector<L>; 3]) -> Self {
         let [a, b, c] = corners;
@@ -340,7 +340,7 @@ fn between_edges<L: Lanes>(
 fn foot<S: Simd>(
     simd: S,
     v: Vector<S::Doubles>,
-    t: &Side<S::Doubles>,
+    t: &LaneTriangle<S::Doubles>,
 ) -> (Vector<S::Doubles>, <S::Doubles as Lanes>::Mask) {
     let (e, f, w) = (t.edges[0], t.last, sub(v, t.corners[0]));
     let n = cross(e, f);
@@ -368,7 +368,7 @@ impl<L: Doubles> NearestPoints<L> {
     #[inline(always)]
     fn take(
         &mut self,
-        (p, q): (&Side<L>, &Side<L>),
+        (p, q): (&LaneTriangle<L>, &LaneTriangle<L>),
         [x, y]: [Vector<L>; 2],
         only: Option<L::Mask>,
         lanes: &Numbers<L>,
@@ -405,8 +405,8 @@ impl<L: Doubles> NearestPoints<L> {
 fn search<S: Simd>(
     simd: S,
     lanes: &Numbers<S::Doubles>,
-    p: &Side<S::Doubles>,
-    q: &Side<S::Doubles>,
+    p: &LaneTriangle<S::Doubles>,
+    q: &LaneTriangle<S::Doubles>,
     mut best: NearestPoints<S::Doubles>,
 ) -> NearestPoints<S::Doubles> {
     // Edge by edge, then each corner with the other's plane. Code in a loop is compiled once: without
@@ -435,7 +435,7 @@ fn search<S: Simd>(
 #[inline(always)]
 fn bounds<S: Simd>(
     simd: S,
-    (p, q): (&Side<S::Doubles>, &Side<S::Doubles>),
+    (p, q): (&LaneTriangle<S::Doubles>, &LaneTriangle<S::Doubles>),
     best: &NearestPoints<S::Doubles>,
     off: S::Doubles,
 ) -> [S::Doubles; 2] {

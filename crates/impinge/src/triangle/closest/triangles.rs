@@ -16,7 +16,7 @@ use crate::{
 /// Triangles that one call decides together, at most [`MOST_DOUBLES`], as [`to_point`](super::to_point) takes
 /// them, and their results.
 #[derive(Debug, Default)]
-pub(crate) struct Triangles {
+pub(crate) struct TriangleBatch {
     /// Corners by coordinate. Other lanes hold what was there before.
     corners: [[f64; MOST_DOUBLES]; 9],
     offs: [[f64; MOST_DOUBLES]; 3],
@@ -27,7 +27,7 @@ pub(crate) struct Triangles {
 /// The corner of a foot that is no corner.
 const NO_CORNER: f64 = 3.0;
 
-impl Triangles {
+impl TriangleBatch {
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, t: &Triangle, off: &[f64; 3]) {
         let lane = lane % MOST_DOUBLES;
@@ -63,14 +63,14 @@ impl Triangles {
 /// direction that supports the triangle is the normal if the foot lies inside, the part of the foot
 /// perpendicular to the edge if it lies on one, else the foot itself.
 pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
-    let mut one = Triangles::default();
+    let mut one = TriangleBatch::default();
     one.set(0, t, off);
     one.ask(SimdLevel::Auto, 1);
     one.found(0)
 }
 
 struct PointDistanceWork<'a> {
-    all: &'a mut Triangles,
+    all: &'a mut TriangleBatch,
     count: usize,
 }
 
@@ -78,7 +78,7 @@ impl Work for PointDistanceWork<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { all: Triangles { corners, offs, found }, count } = self;
+        let Self { all: TriangleBatch { corners, offs, found }, count } = self;
         let mut start = 0;
         while start < count {
             let zero = simd.doubles(0.0);
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn lanes_hold_the_same_bits_as_triangles_alone() {
-        let (mut rng, mut all) = (Rng::new(5), Triangles::default());
+        let (mut rng, mut all) = (Rng::new(5), TriangleBatch::default());
         let mut corners = [0; 2];
         for round in 0..8_000 {
             let scale = [1.0, 1e-30, 1e30, 1e-3][round / 5 % 4];

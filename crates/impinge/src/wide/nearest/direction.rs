@@ -4,7 +4,7 @@ use super::{
         node::{DecodedSlabs, QuantizedNode},
         tree::turned,
     },
-    task::Task,
+    task::WideNearestTask,
 };
 use crate::{
     simd::{Lanes, Simd},
@@ -22,7 +22,7 @@ impl Direction {
     const NONE: Self = Self { resting: [0.0; 3], moving: [0.0; 3] };
 
     /// The direction of a vector in the world, as a guess.
-    pub(super) fn of(w: Option<[f64; 3]>, task: &Task<'_>) -> Self {
+    pub(super) fn of(w: Option<[f64; 3]>, task: &WideNearestTask<'_>) -> Self {
         let Some(w) = w else { return Self::NONE };
         // The pose's linear part is used as a rotation: other maps give a worse guess.
         let rows = task.pose.rows();

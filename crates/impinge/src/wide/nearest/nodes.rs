@@ -9,8 +9,8 @@ use super::{
     direction::{Direction, support},
     squares::{known, squares},
     stack::{NearestStack, Waiting},
-    task::Task,
-    units::Units,
+    task::WideNearestTask,
+    units::SquareUnits,
 };
 use crate::{
     counters::Count,
@@ -23,9 +23,9 @@ use crate::{
 #[inline(always)]
 pub(super) fn open<S: Simd>(
     simd: S,
-    task: &Task<'_>,
+    task: &WideNearestTask<'_>,
     node_pair: NodePair,
-    (units, most): (Units, f32),
+    (units, most): (SquareUnits, f32),
     (direction, within): (Direction, Option<&RelativeTransforms>),
     stack: &mut NearestStack,
     count: &mut Count,
@@ -67,7 +67,7 @@ fn rows<S: Simd>(
     simd: S,
     [(looped, active), (fixed, columns)]: [(&NodeBoxes<S::Eight>, u8); 2],
     [end, start]: [S::Eight; 2],
-    (units, most): (Units, f32),
+    (units, most): (SquareUnits, f32),
     near: &mut [[f32; WIDTH]; WIDTH],
 ) -> u64 {
     let mut lanes = [[0.0_f32; 8]; 12];
@@ -111,7 +111,7 @@ fn rows<S: Simd>(
 /// Pushes pairs of lanes, as node pairs or as pairs of leaves.
 #[inline(always)]
 fn push(
-    task: &Task<'_>,
+    task: &WideNearestTask<'_>,
     node_pair: NodePair,
     (a, b): (&QuantizedNode, &QuantizedNode),
     (pairs, near): (u64, &[[f32; WIDTH]; WIDTH]),

@@ -2,7 +2,8 @@
 use super::super::{leaf::LeafRef, tree_pair::NodePair};
 use std::{cmp::Ordering, collections::BinaryHeap};
 
-/// A waiting pair, and a lower bound of its squared distance in the unit of `Units`, which is not negative.
+/// A waiting pair, and a lower bound of its squared distance in the unit of `SquareUnits`, which is not
+/// negative.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting<T> {
     pub(super) near: f32,

@@ -23,7 +23,7 @@ const MANY: usize = 128;
 const MAX_DEPTH: u32 = 64;
 
 /// A range of items that is to become the subtree at `node`.
-struct Task {
+struct SubtreeTask {
     start: usize,
     len: usize,
     node: usize,
@@ -81,11 +81,11 @@ pub(super) fn build_serial(
     top: (f32, u32),
     block: usize,
 ) {
-    for_builds().call(Subtree { items, spare, nodes, top, block });
+    for_builds().call(SerialBuildWork { items, spare, nodes, top, block });
 }
 
 /// The arguments of [`build_serial`].
-struct Subtree<'a> {
+struct SerialBuildWork<'a> {
     items: &'a mut [TaggedBox],
     spare: &'a mut [TaggedBox],
     nodes: &'a mut [BinaryNode],
@@ -94,14 +94,14 @@ struct Subtree<'a> {
     block: usize,
 }
 
-impl Work for Subtree<'_> {
+impl Work for SerialBuildWork<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { items, spare, nodes, top: (area, depth), block } = self;
         let mut sweep = Sweep::new(block);
-        let mut todo = vec![Task { start: 0, len: items.len(), node: 0, depth, area }];
-        while let Some(Task { start, len, node, depth, area }) = todo.pop() {
+        let mut todo = vec![SubtreeTask { start: 0, len: items.len(), node: 0, depth, area }];
+        while let Some(SubtreeTask { start, len, node, depth, area }) = todo.pop() {
             let range = &mut items[start..start + len];
             if len <= SWEPT {
                 sweep.build(range, &mut nodes[node..node + 2 * len - 1], area);
@@ -115,8 +115,8 @@ impl Work for Subtree<'_> {
             nodes[node] = BinaryNode { area, items: len as u32 };
             let (at, [left, right]) = (cut.at, cut.areas);
             let (second, depth) = (node + 2 * at, depth + 1);
-            todo.push(Task { start: start + at, len: len - at, node: second, depth, area: right });
-            todo.push(Task { start, len: at, node: node + 1, depth, area: left });
+            todo.push(SubtreeTask { start: start + at, len: len - at, node: second, depth, area: right });
+            todo.push(SubtreeTask { start, len: at, node: node + 1, depth, area: left });
         }
     }
 }
