@@ -110,7 +110,7 @@ impl Relation {
 
 /// The result that a query computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum RelationDetail {
     Relation,
     /// Only whether interiors meet.
     Interiors,
@@ -172,7 +172,7 @@ impl<'a> Question<'a> {
         wanted: FillRule,
         narrow: &'a Narrow<'a>,
         memory: &'a mut RelationMemory,
-        (goal, stop): (Wanted, StopFlag<'a>),
+        (goal, stop): (RelationDetail, StopFlag<'a>),
     ) -> Self {
         let bodies = [a, b];
         let solids = bodies.map(|body| body.model.solid());
@@ -189,11 +189,11 @@ impl<'a> Question<'a> {
             }
         }
         let wanted_cells = match (goal, is_solid) {
-            (Wanted::Interiors, _) => BOTH | PIERCED,
-            (Wanted::Relation, [true, true]) => BOTH | ONLY_A | ONLY_B,
-            (Wanted::Relation, [false, true]) => PIERCED | ONLY_A,
-            (Wanted::Relation, [true, false]) => PIERCED | ONLY_B,
-            (Wanted::Relation, [false, false]) => u8::MAX,
+            (RelationDetail::Interiors, _) => BOTH | PIERCED,
+            (RelationDetail::Relation, [true, true]) => BOTH | ONLY_A | ONLY_B,
+            (RelationDetail::Relation, [false, true]) => PIERCED | ONLY_A,
+            (RelationDetail::Relation, [true, false]) => PIERCED | ONLY_B,
+            (RelationDetail::Relation, [false, false]) => u8::MAX,
         };
         Self {
             bodies,
@@ -207,7 +207,7 @@ impl<'a> Question<'a> {
             space: OnceCell::new(),
             narrow,
             memory,
-            state: RelationState { found: 0, wanted: wanted_cells, any: goal == Wanted::Interiors },
+            state: RelationState { found: 0, wanted: wanted_cells, any: goal == RelationDetail::Interiors },
             witness: None,
             planes_left: MOST_PLANES,
             points_met: 0,

@@ -55,7 +55,7 @@ mod winding;
 
 pub use self::{boundary::Boundary, closedness::Closedness, fill_rule::FillRule, location::Location};
 pub(crate) use self::{
-    cells::{FaceCells, Visitor},
+    cells::{CellVisitor, FaceCells},
     chain::NONE,
     components::NO_COMPONENT,
     corner::{at_corner, near_corner},

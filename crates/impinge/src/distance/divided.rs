@@ -8,7 +8,7 @@ use crate::{
     motion::Motion,
     narrow::Narrow,
     pool,
-    query::{LARGE, RUNS, Scratch, Scratches, Share, Wanted, hand_out},
+    query::{LARGE, PairFilter, RUNS, Scratch, Scratches, Share, hand_out},
     sink::{Rest, Sink},
     walk::QueryContext,
     wide::WalkRange,
@@ -43,7 +43,7 @@ impl QueryContext<'_> {
         let placement = a.placement(b, &b_to_a);
         let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
         let (task, all) = (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(Shape::of)));
-        let wanted: &Wanted<'_> = &|pair| all.are_within(pair, margin.get());
+        let wanted: &PairFilter<'_> = &|pair| all.are_within(pair, margin.get());
         self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, (pairs, most))
     }
 

@@ -8,7 +8,7 @@ use crate::{
     motion::{self, Motion},
     points::PointLocator,
     query::{QueryParts, Scratch},
-    relation::Wanted,
+    relation::RelationDetail,
     solid::{FillRule, Location},
     visitor::{SearchBounds, Visitor},
     walk::{self, QueryContext},
@@ -127,7 +127,7 @@ impl QueryContext<'_> {
         if let Some(triangles) = met {
             return Some(DistanceBounds::meeting([a, b], triangles));
         }
-        let wanted = (fill_rule, Wanted::Interiors);
+        let wanted = (fill_rule, RelationDetail::Interiors);
         if stop.solids && self.relation([a, b], Some(&[]), wanted, scratch).overlaps() {
             return self.one_inside([a, b], fill_rule, scratch);
         }

@@ -10,7 +10,7 @@ use crate::{
     distance::{Accuracy, AccurateQuery},
     points::PointLocator,
     query::{QueryParts, Scratch},
-    relation::Wanted,
+    relation::RelationDetail,
     solid::{FillRule, Location, locate_at},
     walk::QueryContext,
 };
@@ -153,7 +153,7 @@ impl QueryContext<'_> {
         FarthestQuestion { bodies, fill_rule, pairs, .. }: &FarthestQuestion<'_>,
         scratch: &mut Scratch,
     ) -> bool {
-        let relation = self.relation(*bodies, Some(pairs), (*fill_rule, Wanted::Interiors), scratch);
+        let relation = self.relation(*bodies, Some(pairs), (*fill_rule, RelationDetail::Interiors), scratch);
         // Relations do not count triangles without area.
         let [a, _] = bodies;
         !relation.overlaps() && (0..a.model.mesh().len() as u32).all(|t| a.model.solid().has_area(t))

@@ -29,19 +29,19 @@ type Box3 = [[f64; 3]; 2];
 pub(crate) struct FlatMemory {
     a: FlatSide,
     b: FlatSide,
-    pairs: Waiting,
+    pairs: WaitingPairs,
     /// Pairs that lie in one plane, as the test of `pairs` found.
-    in_one_plane: Waiting,
+    in_one_plane: WaitingPairs,
 }
 
 /// Pairs whose boxes overlap, by their places on their sides. They wait until there is one for each f64 lane.
 #[derive(Debug, Default)]
-struct Waiting {
+struct WaitingPairs {
     places: [[u32; 2]; MOST_DOUBLES],
     len: usize,
 }
 
-impl Waiting {
+impl WaitingPairs {
     /// Adds a pair. Returns true if all lanes are full.
     #[inline(always)]
     fn push<S: Simd>(&mut self, places: [u32; 2]) -> bool {
@@ -115,17 +115,17 @@ pub(crate) fn walk(
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> Option<(ControlFlow<()>, u64)> {
-    detect(level).call(Walk { lists, memory, count, sink })
+    detect(level).call(FlatWalk { lists, memory, count, sink })
 }
 
-struct Walk<'a, 'h, 's> {
+struct FlatWalk<'a, 'h, 's> {
     lists: &'a Lists<'a>,
     memory: &'s mut FlatMemory,
     count: &'s mut Count,
     sink: &'s mut Sink<'h>,
 }
 
-impl Work for Walk<'_, '_, '_> {
+impl Work for FlatWalk<'_, '_, '_> {
     type Out = Option<(ControlFlow<()>, u64)>;
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
@@ -219,7 +219,7 @@ fn decide<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
     sides: [&FlatSide; 2],
-    [waiting, in_one_plane]: [&mut Waiting; 2],
+    [waiting, in_one_plane]: [&mut WaitingPairs; 2],
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
@@ -241,7 +241,7 @@ fn decide_in_one_plane<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
     sides: [&FlatSide; 2],
-    waiting: &mut Waiting,
+    waiting: &mut WaitingPairs,
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
@@ -253,7 +253,7 @@ fn decide_all<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
     [a, b]: [&FlatSide; 2],
-    (waiting, in_one_plane): (&mut Waiting, InOnePlane<'_>),
+    (waiting, in_one_plane): (&mut WaitingPairs, InOnePlane<'_>),
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {

@@ -3,7 +3,7 @@ use super::{Depth, Meet, Penetration, PenetrationMemory, PenetrationParts, of_re
 use crate::{
     Body, Query,
     query::{ContactPairs, QueryParts},
-    relation::{Relation, Wanted},
+    relation::{Relation, RelationDetail},
     solid::FillRule,
 };
 use std::ops::ControlFlow;
@@ -134,7 +134,7 @@ impl Query {
         let scratch = &mut scratches.first().scratch;
         let mut memory = std::mem::take(scratch.own.get::<PenetrationMemory>());
         let mut meet = |moved: &Body<'_>| {
-            let wanted = (fill_rule, Wanted::Interiors);
+            let wanted = (fill_rule, RelationDetail::Interiors);
             let relation = ask.relation([bodies[0], moved], None, wanted, scratch);
             ask.stop.check()?;
             ControlFlow::Continue(relation.overlaps())

@@ -54,7 +54,7 @@ impl Query {
             let (points, mut slopes) = (&points[first..][..slots.len()], [None; 6]);
             if place.target.is_fast() {
                 let at = [const { None }; FLIGHTS];
-                let mut of = Windings { place: &place, points, slots, next: 0, slopes, at };
+                let mut of = LocationBatch { place: &place, points, slots, next: 0, slopes, at };
                 ask.along_rays(&place.target, &mut of, &mut share.scratch);
                 return;
             }
@@ -123,7 +123,7 @@ impl<'a> PointLocator<'a> {
 }
 
 /// Points of a batch, and the locations computed so far.
-struct Windings<'a, 'b> {
+struct LocationBatch<'a, 'b> {
     place: &'b PointLocator<'a>,
     points: &'b [[f64; 3]],
     slots: &'b mut [Location],
@@ -141,7 +141,7 @@ struct OnTheWay<'a> {
     is_on: bool,
 }
 
-impl RaySource for Windings<'_, '_> {
+impl RaySource for LocationBatch<'_, '_> {
     fn next(&mut self, place: usize) -> Option<(RoundedVector, Slope, f64)> {
         if let Some(OnTheWay { index, winding, is_on, .. }) = self.at[place].take() {
             self.slots[index] = if is_on { Location::OnSurface } else { self.place.location(winding) };

@@ -7,7 +7,7 @@
 use super::{Question, state::RelationState};
 use crate::{
     posed::probe::at_limbs,
-    solid::{FaceCells, FillRule, Meshes, Visitor, Windings, partners},
+    solid::{CellVisitor, FaceCells, FillRule, Meshes, Windings, partners},
 };
 use std::ops::ControlFlow;
 
@@ -25,7 +25,7 @@ struct Note {
     all: bool,
 }
 
-impl Visitor for Note {
+impl CellVisitor for Note {
     fn take(&mut self, windings: Windings, is_covered: &dyn Fn() -> bool) -> ControlFlow<()> {
         let x = self.x;
         // A surface has no inside.

@@ -23,7 +23,7 @@ use crate::{
 use std::ops::ControlFlow;
 
 /// Takes the cells of a face.
-pub(crate) trait Visitor {
+pub(crate) trait CellVisitor {
     /// Takes a cell; `is_covered` returns true if it lies in a triangle of the other mesh.
     fn take(&mut self, windings: Windings, is_covered: &dyn Fn() -> bool) -> ControlFlow<()>;
     /// True if the other cells are needed, too, after all cells beside the other mesh's lines.
@@ -61,7 +61,7 @@ impl<'a, const N: usize> FaceCells<'a, N> {
         self.0.coplanar[body]
     }
     /// Visits each cell once, until the visitor breaks. Breaks if it is stopped.
-    pub(crate) fn visit(&self, visitor: &mut impl Visitor) -> ControlFlow<()> {
+    pub(crate) fn visit(&self, visitor: &mut impl CellVisitor) -> ControlFlow<()> {
         let (lines, meshes) = (&self.0, self.0.meshes);
         let (within, count) = (lines.within(), lines.len());
         let same = meshes.poses[0] == meshes.poses[1];
@@ -131,7 +131,7 @@ impl<'a, const N: usize> FaceCells<'a, N> {
     /// Visits the one cell of a face that others meet at its edges alone. The ray starts at the corner with
     /// the fewest of them, which takes the least time: n triangles may share an edge, or lie on either side
     /// of it.
-    fn visit_whole(&self, visitor: &mut impl Visitor, maps: &[Motion; 2]) -> ControlFlow<()> {
+    fn visit_whole(&self, visitor: &mut impl CellVisitor, maps: &[Motion; 2]) -> ControlFlow<()> {
         let (lines, within) = (&self.0, self.0.within());
         if !(0..3).any(|edge| lines.is_others(edge)) && !visitor.wants_others() {
             return ControlFlow::Continue(());

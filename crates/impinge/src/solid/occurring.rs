@@ -1,7 +1,7 @@
 //! Sides inside and outside, and fins, of faces that meet other faces of their mesh.
 use super::{
     Solid,
-    cells::{FaceCells, Visitor},
+    cells::{CellVisitor, FaceCells},
     chain::Role,
     crossings::Windings,
     fill_rule::FillRule,
@@ -42,7 +42,7 @@ struct Looking {
     may_be_fin: bool,
 }
 
-impl Visitor for Looking {
+impl CellVisitor for Looking {
     fn take(&mut self, windings: Windings, _: &dyn Fn() -> bool) -> ControlFlow<()> {
         let sides = windings.map(|side| side[0].is_some_and(|winding| self.rule.holds(winding)));
         let Occurring { inside, outside, fin } = &mut self.found;
@@ -121,7 +121,7 @@ fn occurring(
 
 /// Visits the pieces of a triangle of a mesh that has an inside. First it calls `prepare` with true if the
 /// triangle is a face and none of its partners lies in its plane.
-pub(super) fn visit<V: Visitor>(
+pub(super) fn visit<V: CellVisitor>(
     solid: &Solid,
     geometry: &Geometry,
     t: u32,

@@ -35,7 +35,7 @@ mod units;
 pub(super) use self::units::{is_further, limit};
 pub(crate) use self::{stack::NearestStack, task::WideNearestTask};
 
-use self::{direction::Direction, leaves::meet, nodes::open, stack::Waiting, units::SquareUnits};
+use self::{direction::Direction, leaves::meet, nodes::open, stack::WaitingEntry, units::SquareUnits};
 use super::{relative::RelativeTransforms, tree_pair::NodePair};
 use crate::{
     SimdLevel,
@@ -56,18 +56,18 @@ pub(crate) fn walk(
     stack.node_pairs.clear();
     stack.leaves.clear();
     if task.trees.iter().all(|tree| !tree.nodes.is_empty()) {
-        detect(level).call(Walk { task, stack, count, visitor });
+        detect(level).call(NearestWalk { task, stack, count, visitor });
     }
 }
 
-struct Walk<'a, 's, 'v> {
+struct NearestWalk<'a, 's, 'v> {
     task: WideNearestTask<'a>,
     stack: &'s mut NearestStack,
     count: &'s mut Count,
     visitor: &'s mut Visitor<'v>,
 }
 
-impl Work for Walk<'_, '_, '_> {
+impl Work for NearestWalk<'_, '_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -88,7 +88,7 @@ impl Work for Walk<'_, '_, '_> {
             let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);
             let to_node_pair = near(stack.node_pairs.peek().map(|waiting| waiting.near));
             next = stack.node_pairs.pop().map(|waiting| waiting.what);
-            if let Some(Waiting { near, what }) = stack.leaves.pop()
+            if let Some(WaitingEntry { near, what }) = stack.leaves.pop()
                 && near <= to_node_pair
             {
                 (next, met) = (None, Some(what));
@@ -100,9 +100,9 @@ impl Work for Walk<'_, '_, '_> {
             stack.node_pairs.clear();
             stack.leaves.clear();
         }
-        stack.node_pairs.push(Waiting { near: 0.0, what: root });
+        stack.node_pairs.push(WaitingEntry { near: 0.0, what: root });
         let mut steps = 0_usize;
-        while let Some(Waiting { near, what }) = stack.node_pairs.pop() {
+        while let Some(WaitingEntry { near, what }) = stack.node_pairs.pop() {
             if is_further(near, most) {
                 return;
             }
@@ -112,7 +112,7 @@ impl Work for Walk<'_, '_, '_> {
             steps += 1;
             let within = slabs.within(visitor.progress.limit, &task);
             open(simd, &task, what, (units, most), (direction, within), stack, count);
-            while let Some(Waiting { near, what }) = stack.leaves.pop() {
+            while let Some(WaitingEntry { near, what }) = stack.leaves.pop() {
                 if is_further(near, most) || met == Some(what) {
                     continue;
                 }

@@ -74,18 +74,18 @@ pub(crate) fn walk(
     visitor: &mut Visitor<'_>,
 ) {
     if !task.tree.nodes.is_empty() {
-        detect(level).call(Walk { task, stack, count, visitor });
+        detect(level).call(PointWalk { task, stack, count, visitor });
     }
 }
 
-struct Walk<'a, 's, 'v> {
+struct PointWalk<'a, 's, 'v> {
     task: WidePointTask<'a>,
     stack: &'s mut WaitingStack,
     count: &'s mut Count,
     visitor: &'s mut Visitor<'v>,
 }
 
-impl Work for Walk<'_, '_, '_> {
+impl Work for PointWalk<'_, '_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -94,7 +94,7 @@ impl Work for Walk<'_, '_, '_> {
     }
 }
 
-impl Walk<'_, '_, '_> {
+impl PointWalk<'_, '_, '_> {
     /// The traversal, and another one if a guess turns out to be wrong; `None` for no guesses.
     #[inline(always)]
     fn search<S: Simd>(mut self, simd: S, mut guess: Option<f32>) {
@@ -159,10 +159,10 @@ impl WaitingTriangles {
 #[inline(always)]
 fn descend<S: Simd>(
     simd: S,
-    walk: &mut Walk<'_, '_, '_>,
+    walk: &mut PointWalk<'_, '_, '_>,
     triangles: &mut WaitingTriangles,
 ) -> ControlFlow<()> {
-    let Walk { task, stack, count, visitor } = walk;
+    let PointWalk { task, stack, count, visitor } = walk;
     let WidePointTask { tree, point, .. } = *task;
     let size = point.v[0].abs().max(point.v[1].abs()).max(point.v[2].abs()) + tree.reach;
     let pad = up(point.error + 8.0 * UNIT_F32 * size);
@@ -389,7 +389,7 @@ mod tests {
     };
 
     /// A walk from the worst possible guess: the only effect is a second visit.
-    struct Misled<'a, 's, 'v>(Walk<'a, 's, 'v>);
+    struct Misled<'a, 's, 'v>(PointWalk<'a, 's, 'v>);
 
     impl Work for Misled<'_, '_, '_> {
         type Out = ();
@@ -427,7 +427,7 @@ mod tests {
                 let length = tree.unit_length(crate::motion::inverse_norm(&body.pose));
                 let task =
                     WidePointTask { tree: tree.view(), point, length, is_rigid: true, stop: StopFlag(None) };
-                let walk = Walk { task, stack: &mut stack, count: &mut count, visitor };
+                let walk = PointWalk { task, stack: &mut stack, count: &mut count, visitor };
                 let level = detect(SimdLevel::default());
                 if is_misled {
                     level.call(Misled(walk))

@@ -72,7 +72,7 @@ pub(crate) fn walk(
         }
         return;
     };
-    detect(level).call(Walk { task, line, stack, count, visitor });
+    detect(level).call(RayWalk { task, line, stack, count, visitor });
 }
 
 /// Data that rays of one direction share in a tree's frame.
@@ -174,7 +174,7 @@ impl TreeRay {
     }
 }
 
-struct Walk<'a, 's, 'v> {
+struct RayWalk<'a, 's, 'v> {
     task: WideRayTask<'a>,
     line: TreeRay,
     stack: &'s mut WaitingStack,
@@ -182,7 +182,7 @@ struct Walk<'a, 's, 'v> {
     visitor: &'s mut RayVisitor<'v>,
 }
 
-impl Work for Walk<'_, '_, '_> {
+impl Work for RayWalk<'_, '_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {

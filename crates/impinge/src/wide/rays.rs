@@ -113,10 +113,10 @@ pub(crate) fn walk(
         while rays.next(0).is_some() {}
         return;
     }
-    detect(level).call(Walk { tree, mesh, stop, flights: &mut flights.0, count, rays });
+    detect(level).call(FlightWalk { tree, mesh, stop, flights: &mut flights.0, count, rays });
 }
 
-struct Walk<'a, 'f> {
+struct FlightWalk<'a, 'f> {
     tree: TreeView<'a>,
     /// The mesh, which is only prefetched.
     mesh: &'a Mesh,
@@ -142,7 +142,7 @@ impl FlightList {
     }
 }
 
-impl Work for Walk<'_, '_> {
+impl Work for FlightWalk<'_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
