@@ -14,10 +14,9 @@ use crate::{
         filter::{self, FilterResult},
         neighbours::{self, ByIndex, SharedCorners},
     },
+    vector::Triangle,
 };
 use std::{ops::ControlFlow, sync::OnceLock};
-
-type Triangle = [[f64; 3]; 3];
 
 /// Two placed meshes, compared in the first one's frame.
 pub struct Narrow<'a> {

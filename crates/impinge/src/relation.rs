@@ -54,7 +54,7 @@ use crate::{
     },
     solid::{Closedness, FaceSides, FillRule, NONE, Solid},
     stop::StopFlag,
-    vector::Vector,
+    vector::{Triangle, Vector},
 };
 use std::{cell::OnceCell, ops::ControlFlow};
 
@@ -163,8 +163,6 @@ pub(crate) struct Question<'a> {
 
 /// Largest number of planes of faces in contact that are tried: each takes a sign for every point.
 const MOST_PLANES: u32 = 4;
-
-type Triangle = [Vector; 3];
 
 impl<'a> Question<'a> {
     pub(crate) fn new(

@@ -62,9 +62,6 @@ fn for_builds() -> Detected {
     simd::detect(SimdLevel::Avx2)
 }
 
-type Matrix = [[f64; 3]; 3];
-type Vector = [f64; 3];
-
 /// Bound of the error of a coordinate in the tree's frame, computed in f64: the normalized frame's error, at
 /// most 2^-50, times a row of the rotation, less than 2; and five roundings of sums no larger than 7.
 pub(crate) const TREE_ERROR: f64 = 1.0 / (1_u64 << 46) as f64;

@@ -4,11 +4,9 @@ use crate::{
     Body, Mesh, Pose, SimdLevel,
     posed::distance::{SupportingPair, TriangleAt, about, compare, compare_pairs, nearest_points},
     triangle::closest::TriangleDistance,
-    vector::{Vector, sub},
+    vector::{Triangle, Vector, sub},
 };
 use std::cmp::Ordering;
-
-type Triangle = [Vector; 3];
 
 #[cfg(test)]
 thread_local! {

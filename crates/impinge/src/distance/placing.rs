@@ -3,10 +3,8 @@ use crate::{
     Pose, SimdLevel,
     simd::MOST_DOUBLES,
     triangle::closest::{self, Batch, Relative, RoundedTrianglePair, Shift, ToPoint, TriangleDistance},
-    vector::{UNIT, Vector, sub},
+    vector::{Triangle, UNIT, Vector, sub},
 };
-
-type Triangle = [Vector; 3];
 
 /// Two poses, prepared for distances of triangles at them.
 pub(crate) struct PreparedPoses<'a> {

@@ -4,11 +4,8 @@
 //! no triangle of B meets C', then all of C' is on the side of g. Each x in C has its x' in C', no more than
 //! s R away. If g does not count and x does, the way from x to x' leads through B's surface, so that x is no
 //! farther from it than s R. With s R at most the best lower bound such a cell does not matter.
-use super::{
-    apart::are_apart, cell::Cell, facets::Triangle, plane::DividingPlane, sample::SampleSide,
-    search::FarthestSearch,
-};
-use crate::vector::{Vector, cross, dot, sub};
+use super::{apart::are_apart, cell::Cell, plane::DividingPlane, sample::SampleSide, search::FarthestSearch};
+use crate::vector::{Triangle, Vector, cross, dot, sub};
 
 /// The fate of a cell.
 pub(super) enum Fate {

@@ -9,7 +9,7 @@
 //! matters.
 use super::{
     BLOCK, TriangleList,
-    side::{FlatSide, common},
+    side::{Box3, FlatSide, common},
 };
 use crate::{
     Mesh, SimdLevel,
@@ -22,8 +22,6 @@ use crate::{
     stop::StopFlag,
 };
 use std::ops::ControlFlow;
-
-type Box3 = [[f64; 3]; 2];
 
 #[derive(Debug, Default)]
 pub(crate) struct FlatMemory {

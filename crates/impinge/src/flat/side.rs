@@ -2,7 +2,8 @@
 use super::{BLOCK, BoxBlock};
 use crate::{Mesh, normalized_frame::NormalizedFrame, simd::TriangleCoordinates};
 
-type Box3 = [[f64; 3]; 2];
+/// The least and the greatest corner.
+pub(super) type Box3 = [[f64; 3]; 2];
 
 /// Triangles and their boxes in the first body's frame; empty until used.
 #[derive(Debug, Default)]

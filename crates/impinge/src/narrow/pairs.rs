@@ -10,7 +10,7 @@ use crate::{
     sink::Sink,
     triangle::{
         double_double,
-        lanes::{self, Vector},
+        lanes::{self, LaneVector},
         same_pose::{self, Differences, FilterMasks},
     },
     vector::{UNIT, largest},
@@ -221,7 +221,11 @@ fn differences<S: Simd>(
 
 /// Corners at a placement, without its offset.
 #[inline(always)]
-fn turned<S: Simd>(simd: S, place: &AxisPlacement, t: [Vector<S::Doubles>; 3]) -> [Vector<S::Doubles>; 3] {
+fn turned<S: Simd>(
+    simd: S,
+    place: &AxisPlacement,
+    t: [LaneVector<S::Doubles>; 3],
+) -> [LaneVector<S::Doubles>; 3] {
     if place.is_unturned() {
         return t;
     }

@@ -27,10 +27,9 @@ use crate::{
     Pose,
     exact::{DyadicPoints, DyadicTransform, ExponentRange, Lattice, Wide},
     triangle::decide::Poses,
+    vector::Triangle,
 };
 use std::cmp::Ordering;
-
-type Triangle = [[f64; 3]; 3];
 
 /// Two triangles at poses.
 #[derive(Clone, Copy, Debug)]

@@ -26,9 +26,7 @@ pub(crate) use self::{
     triangles::{TriangleBatch, to_point},
 };
 
-use crate::vector::{UNIT, Vector, cross, dot, sub};
-
-type Triangle = [Vector; 3];
+use crate::vector::{Triangle, UNIT, Vector, cross, dot, sub};
 
 /// Two triangles. No coordinate exceeds [`SIZE`], and each is within `off` of the exact one.
 #[derive(Clone, Copy, Debug)]

@@ -38,33 +38,33 @@ use crate::{
     vector::UNIT,
 };
 
-pub(crate) type Vector<L> = [L; 3];
+pub(crate) type LaneVector<L> = [L; 3];
 
 #[inline(always)]
-pub(crate) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+pub(crate) fn cross<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> LaneVector<L> {
     [a[1].mul_sub(b[2], a[2] * b[1]), a[2].mul_sub(b[0], a[0] * b[2]), a[0].mul_sub(b[1], a[1] * b[0])]
 }
 #[inline(always)]
-pub(crate) fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
+pub(crate) fn dot<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> L {
     a[2].mul_add(b[2], a[1].mul_add(b[1], a[0] * b[0]))
 }
 #[inline(always)]
-pub(crate) fn sub<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+pub(crate) fn sub<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> LaneVector<L> {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]
-pub(crate) fn add<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+pub(crate) fn add<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> LaneVector<L> {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 /// m v, m's entries in all lanes.
 #[inline(always)]
-pub(crate) fn times<L: Lanes>(m: &[Vector<L>; 3], v: Vector<L>) -> Vector<L> {
+pub(crate) fn times<L: Lanes>(m: &[LaneVector<L>; 3], v: LaneVector<L>) -> LaneVector<L> {
     [dot(m[0], v), dot(m[1], v), dot(m[2], v)]
 }
 /// The largest absolute value of a coordinate.
 #[inline(always)]
-pub(crate) fn size<L: Lanes>(v: Vector<L>) -> L {
+pub(crate) fn size<L: Lanes>(v: LaneVector<L>) -> L {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
@@ -72,9 +72,9 @@ pub(crate) fn size<L: Lanes>(v: Vector<L>) -> L {
 #[derive(Clone, Copy)]
 pub(crate) struct RelativePairs<L> {
     /// The other corners of p.
-    pub(crate) e1: Vector<L>,
-    pub(crate) e2: Vector<L>,
-    pub(crate) q: [Vector<L>; 3],
+    pub(crate) e1: LaneVector<L>,
+    pub(crate) e2: LaneVector<L>,
+    pub(crate) q: [LaneVector<L>; 3],
     /// E, V, X and kappa of the bound.
     pub(crate) e: L,
     pub(crate) v: L,
@@ -93,8 +93,8 @@ pub(crate) const RANGE: [f64; 2] = [f64::from_bits((1023 - 200) << 52), f64::fro
 pub(crate) fn moved<S: Simd>(
     simd: S,
     motion: &Motion,
-    corners: [Vector<S::Doubles>; 3],
-) -> [Vector<S::Doubles>; 3] {
+    corners: [LaneVector<S::Doubles>; 3],
+) -> [LaneVector<S::Doubles>; 3] {
     let [x, y, z] = &motion.linear;
     let linear = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
     let offset = simd.splat_doubles(&motion.offset);
@@ -104,7 +104,7 @@ pub(crate) fn moved<S: Simd>(
 
 impl<L: Lanes> RelativePairs<L> {
     #[inline(always)]
-    fn edges_of_q(&self) -> [Vector<L>; 3] {
+    fn edges_of_q(&self) -> [LaneVector<L>; 3] {
         let q = &self.q;
         [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])]
     }
@@ -116,8 +116,8 @@ impl<L: Doubles> RelativePairs<L> {
     #[inline(always)]
     pub(crate) fn in_doubles<S: Simd<Doubles = L>>(
         simd: S,
-        p: [Vector<L>; 3],
-        q: [Vector<L>; 3],
+        p: [LaneVector<L>; 3],
+        q: [LaneVector<L>; 3],
         off: f64,
     ) -> (Self, u32) {
         let q = [sub(q[0], p[0]), sub(q[1], p[0]), sub(q[2], p[0])];
@@ -139,11 +139,11 @@ impl<L: Doubles> RelativePairs<L> {
 }
 
 #[inline(always)]
-fn above<L: Lanes>(x: Vector<L>, bound: L) -> [u32; 3] {
+fn above<L: Lanes>(x: LaneVector<L>, bound: L) -> [u32; 3] {
     [x[0].gt(bound).bits(), x[1].gt(bound).bits(), x[2].gt(bound).bits()]
 }
 #[inline(always)]
-fn below<L: Lanes>(x: Vector<L>, bound: L) -> [u32; 3] {
+fn below<L: Lanes>(x: LaneVector<L>, bound: L) -> [u32; 3] {
     [bound.gt(x[0]).bits(), bound.gt(x[1]).bits(), bound.gt(x[2]).bits()]
 }
 #[inline(always)]
@@ -172,7 +172,7 @@ fn edge(from: [u32; 2], to: [u32; 2], pos: [u32; 3], neg: [u32; 3]) -> [u32; 2] 
 pub(crate) struct PairSigns<L> {
     /// Signs of q's corners and p's plane, and the values themselves.
     pub(crate) of_q: [[u32; 3]; 2],
-    d: Vector<L>,
+    d: LaneVector<L>,
     /// Signs of p's corners and q's plane.
     pub(crate) of_p: [[u32; 3]; 2],
     /// The bound of edges' values.

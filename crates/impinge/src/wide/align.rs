@@ -6,10 +6,10 @@
 //!
 //! Candidates are the frames of large triangles (a normal and an edge); the best of them is then improved by
 //! small rotations.
-use super::{Matrix, Vector, for_builds};
+use super::for_builds;
 use crate::{
     simd::{Simd, Work},
-    vector::{cross, dot, sub},
+    vector::{Matrix, Vector, cross, dot, sub},
 };
 
 /// Approximate number of triangles in the sample.

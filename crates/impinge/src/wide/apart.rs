@@ -13,7 +13,7 @@ use crate::{
     simd::{Lanes, MOST_PAIRS, Mask, Ones, Simd},
     triangle::{
         gap::{self, Constants},
-        lanes::{Vector, sub},
+        lanes::{LaneVector, sub},
     },
     vector::UNIT_F32,
 };
@@ -21,10 +21,10 @@ use crate::{
 /// Triangles of two leaves.
 pub(super) struct LeafPair<S: Simd> {
     simd: S,
-    p0: Vector<S::Eight>,
-    e1: Vector<S::Eight>,
-    e2: Vector<S::Eight>,
-    q: [Vector<S::Eight>; 3],
+    p0: LaneVector<S::Eight>,
+    e1: LaneVector<S::Eight>,
+    e2: LaneVector<S::Eight>,
+    q: [LaneVector<S::Eight>; 3],
     /// Factor from steps of the lattice to these numbers.
     down: f32,
     constants: Constants<S::Pairs>,
@@ -122,6 +122,6 @@ impl<S: Simd> LeafPair<S> {
 }
 
 #[inline(always)]
-fn times<L: Lanes>(v: Vector<L>, by: L) -> Vector<L> {
+fn times<L: Lanes>(v: LaneVector<L>, by: L) -> LaneVector<L> {
     [v[0] * by, v[1] * by, v[2] * by]
 }

@@ -9,7 +9,6 @@ mod plan;
 
 pub(super) use self::{encode::Buffers, node::worth};
 use super::{
-    Matrix, Vector,
     align::align,
     for_builds,
     leaf::{self, CornerPrecision},
@@ -18,8 +17,13 @@ use super::{
     tree::{TreeTransform, WideTree},
 };
 use crate::{
-    BuildOptions, Mesh, Quality, array::Array, motion::Rotation, normalized_frame::NormalizedFrame,
-    pool::Executor, simd::Simd,
+    BuildOptions, Mesh, Quality,
+    array::Array,
+    motion::Rotation,
+    normalized_frame::NormalizedFrame,
+    pool::Executor,
+    simd::Simd,
+    vector::{Matrix, Vector},
 };
 
 /// Up to this many points are placed by one thread.

@@ -13,7 +13,7 @@ use crate::{
     narrow::{DecidePairs, InOnePlane},
     simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work},
     sink::Sink,
-    triangle::lanes::{Vector, add, sub},
+    triangle::lanes::{LaneVector, add, sub},
     vector::UNIT_F32,
 };
 use std::ops::ControlFlow;
@@ -25,9 +25,9 @@ pub(super) struct PreparedLeaf<L> {
     pub(super) lattice: LeafLattice,
     /// The lattice's origin, padded to a whole vector.
     origin: [f64; MOST_DOUBLES],
-    pub(super) p0: Vector<L>,
-    pub(super) e1: Vector<L>,
-    pub(super) e2: Vector<L>,
+    pub(super) p0: LaneVector<L>,
+    pub(super) e1: LaneVector<L>,
+    pub(super) e2: LaneVector<L>,
     side: L,
     /// Least and greatest corners of the boxes, by axis.
     pub(super) bounds: [[f32; WIDTH]; 6],
@@ -104,10 +104,10 @@ pub(super) fn meet_leaves<S: Simd>(
 fn scaled<S: Simd>(
     simd: S,
     transform: &relative::LeafTransform,
-    v: Vector<S::Eight>,
+    v: LaneVector<S::Eight>,
     scale: S::Eight,
     t: &[f32; 3],
-) -> Vector<S::Eight> {
+) -> LaneVector<S::Eight> {
     map(simd, &transform.r, [v[0] * scale, v[1] * scale, v[2] * scale], t)
 }
 
@@ -147,7 +147,7 @@ fn without_common_corners(
 /// A moving leaf in a resting one's lattice.
 pub(super) struct PlacedLeaf<L> {
     /// The corners.
-    pub(super) q: [Vector<L>; 3],
+    pub(super) q: [LaneVector<L>; 3],
     /// alpha + beta: see [`relative::LeafTransform`].
     off: f32,
     /// Bound of the error of both leaves' corners, in all.

@@ -17,7 +17,7 @@
 //! both, and the tolerance of [`WideTree::validate`]. Moving an interval to a new centre rounds as often,
 //! which one [`TREE_ERROR`] covers.
 use super::{
-    TREE_ERROR, Vector,
+    TREE_ERROR,
     build::worth,
     leaf,
     node::{Interval, NORMAL, QuantizedNode, WIDTH},
@@ -28,7 +28,7 @@ use crate::{
     Mesh,
     bounds::Bounds,
     refit::{Cost, Touched},
-    vector::{dot, sub},
+    vector::{Vector, dot, sub},
 };
 
 /// A node is encoded again if its grid, or its slabs' unit, is this many times as large as it need be.

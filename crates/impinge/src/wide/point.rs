@@ -45,7 +45,7 @@ use crate::{
     from_world::RoundedVector,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
-    triangle::lanes::{Vector, cross, dot, sub},
+    triangle::lanes::{LaneVector, cross, dot, sub},
     vector::UNIT_F32,
     visitor::Visitor,
 };
@@ -316,14 +316,14 @@ fn squares_of<S: Simd>(
 /// Data of triangles a, b, c that do not depend on the point, so that nothing waits for it: the edges from a
 /// to b, from a to c and from b to c, one over their squares, and normals.
 struct Edges<L> {
-    along: [Vector<L>; 3],
+    along: [LaneVector<L>; 3],
     over: [L; 3],
-    n: Vector<L>,
+    n: LaneVector<L>,
 }
 
 impl<L: Lanes> Edges<L> {
     #[inline(always)]
-    fn new([a, b, c]: &[Vector<L>; 3], one: L) -> Self {
+    fn new([a, b, c]: &[LaneVector<L>; 3], one: L) -> Self {
         let (e, f, g) = (sub(*b, *a), sub(*c, *a), sub(*c, *b));
         Self { along: [e, f, g], over: [one / dot(e, e), one / dot(f, f), one / dot(g, g)], n: cross(e, f) }
     }
@@ -332,7 +332,12 @@ impl<L: Lanes> Edges<L> {
 /// The points of segments from a along u that are nearest to the origin, and the squares of their distances;
 /// `over` is one over the square of u.
 #[inline(always)]
-fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, over: L, [zero, one]: [L; 2]) -> (Vector<L>, L) {
+fn on_segments<L: Lanes>(
+    a: LaneVector<L>,
+    u: LaneVector<L>,
+    over: L,
+    [zero, one]: [L; 2],
+) -> (LaneVector<L>, L) {
     let x = ((zero - dot(a, u)) * over).max(zero).min(one);
     let y = [x.mul_add(u[0], a[0]), x.mul_add(u[1], a[1]), x.mul_add(u[2], a[2])];
     (y, dot(y, y))
@@ -340,7 +345,7 @@ fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, over: L, [zero, one]: [L; 2
 
 /// The shorter of two vectors, and its square.
 #[inline(always)]
-fn shorter<L: Lanes>((a, p): (Vector<L>, L), (b, q): (Vector<L>, L)) -> (Vector<L>, L) {
+fn shorter<L: Lanes>((a, p): (LaneVector<L>, L), (b, q): (LaneVector<L>, L)) -> (LaneVector<L>, L) {
     let is_less = q.gt(p);
     (
         [a[0].or_else(is_less, b[0]), a[1].or_else(is_less, b[1]), a[2].or_else(is_less, b[2])],
@@ -351,7 +356,7 @@ fn shorter<L: Lanes>((a, p): (Vector<L>, L), (b, q): (Vector<L>, L)) -> (Vector<
 /// Lower bounds of the squared distances of triangles from the origin, and guesses at these squares.
 #[inline(always)]
 fn squares<L: Lanes>(
-    [a, b, c]: &[Vector<L>; 3],
+    [a, b, c]: &[LaneVector<L>; 3],
     &Edges { along: [e, f, g], over, n }: &Edges<L>,
     room: L,
     [zero, one]: [L; 2],

@@ -36,7 +36,7 @@ use crate::{
     from_world::RoundedVector,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
-    triangle::lanes::{Vector, cross, dot, size, sub},
+    triangle::lanes::{LaneVector, cross, dot, size, sub},
     vector::{UNIT, UNIT_F32},
     visitor::RayVisitor,
 };
@@ -299,7 +299,13 @@ pub(super) fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &TreeRay, le
 
 /// The lanes in which the ray passes an edge on the one side, and on the other.
 #[inline(always)]
-fn sides<L: Lanes>(c: &[Vector<L>; 3], e: &[Vector<L>; 3], g: Vector<L>, bound: L, zero: L) -> (u32, u32) {
+fn sides<L: Lanes>(
+    c: &[LaneVector<L>; 3],
+    e: &[LaneVector<L>; 3],
+    g: LaneVector<L>,
+    bound: L,
+    zero: L,
+) -> (u32, u32) {
     let sides = [dot(cross(c[0], e[0]), g), dot(cross(c[1], e[1]), g), dot(cross(c[2], e[2]), g)];
     let most = sides[0].max(sides[1]).max(sides[2]);
     let least = sides[0].min(sides[1]).min(sides[2]);

@@ -4,7 +4,6 @@
 //! depth first, the children of a node side by side. So walks end, and every index is in range. A file may
 //! still hold boxes that are not those of its triangles; [`WideTree::validate`] finds that.
 use super::{
-    Matrix, Vector,
     leaf::CornerPrecision,
     leaf::{self, HEAD, LEAST_STEP, LeafLattice, TAIL},
     node::{QuantizedNode, WIDTH},
@@ -14,6 +13,7 @@ use crate::{
     array::{Array, Shared},
     motion::Rotation,
     normalized_frame::NormalizedFrame,
+    vector::{Matrix, Vector},
 };
 use bytemuck::{Pod, Zeroable};
 

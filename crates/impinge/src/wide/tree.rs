@@ -1,6 +1,6 @@
 //! The tree over one mesh, and its view for walks.
 use super::{
-    Matrix, TREE_ERROR, Vector,
+    TREE_ERROR,
     leaf::{self, CornerPrecision, LeafRef},
     node::{self, QuantizedNode},
     relative::RelativeTransforms,
@@ -12,6 +12,7 @@ use crate::{
     normalized_frame::NormalizedFrame,
     simd,
     tree_stats::TreeStats,
+    vector::{Matrix, Vector},
 };
 
 /// A hierarchy over one mesh. Parents come before their children in `nodes`; the first is the root.

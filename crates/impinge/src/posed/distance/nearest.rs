@@ -31,10 +31,10 @@ use crate::{
         },
     },
     triangle::decide::Poses,
+    vector::Triangle,
 };
 use std::cmp::Ordering;
 
-type Triangle = [[f64; 3]; 3];
 type TrianglePairAt<'a> = [TriangleAt<'a>; 2];
 
 /// Limbs for products of 12 L + 26 bits, L being 4198 at most.

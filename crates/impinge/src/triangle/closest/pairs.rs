@@ -1,13 +1,11 @@
 //! Nearest points of as many pairs of triangles as f64 has lanes. Each lane holds the same bits whatever the
 //! instruction set and the other lanes, so there is no `mul_add`.
-use super::{
-    LEAST_SQUARE, RoundedTrianglePair, SIZE, Triangle, TriangleDistance, is_direction_bad, least_across,
-};
+use super::{LEAST_SQUARE, RoundedTrianglePair, SIZE, TriangleDistance, is_direction_bad, least_across};
 use crate::{
     SimdLevel,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
-    triangle::lanes::{Vector, sub},
-    vector::UNIT,
+    triangle::lanes::{LaneVector, sub},
+    vector::{Triangle, UNIT},
 };
 
 /// Pairs that one call decides together, at most [`MOST_DOUBLES`], and their results.
@@ -31,7 +29,7 @@ impl Default for Batch {
 /// Shift from the first of two frames to the second.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shift {
-    pub(crate) by: Vector<f64>,
+    pub(crate) by: LaneVector<f64>,
     /// Bound of its error.
     pub(crate) off: f64,
     /// Its largest coordinate.
@@ -236,7 +234,7 @@ fn corners<S: Simd>(
     first: usize,
     start: usize,
     by: [S::Doubles; 2],
-) -> [Vector<S::Doubles>; 3] {
+) -> [LaneVector<S::Doubles>; 3] {
     let mut corners = [[simd.doubles(0.0); 3]; 3];
     for i in 0..3 {
         for k in 0..3 {
@@ -258,38 +256,38 @@ struct Numbers<L> {
 
 /// Dot product, rounded as [`crate::vector::dot`] is.
 #[inline(always)]
-pub(super) fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
+pub(super) fn dot<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> L {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Cross product, rounded as [`crate::vector::cross`] is.
 #[inline(always)]
-pub(super) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+pub(super) fn cross<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> LaneVector<L> {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// A triangle for each lane.
 struct LaneTriangle<L> {
-    corners: [Vector<L>; 3],
+    corners: [LaneVector<L>; 3],
     /// Edges from each corner to the next.
-    edges: [Vector<L>; 3],
+    edges: [LaneVector<L>; 3],
     /// Edge from the first corner to the last.
-    last: Vector<L>,
+    last: LaneVector<L>,
 }
 
 impl<L: Lanes> LaneTriangle<L> {
     #[inline(always)]
-    fn new(corners: [Vector<L>; 3]) -> Self {
+    fn new(corners: [LaneVector<L>; 3]) -> Self {
         let [a, b, c] = corners;
         Self { corners, edges: [sub(b, a), sub(c, b), sub(a, c)], last: sub(c, a) }
     }
     #[inline(always)]
-    fn point(&self, [s, r]: [L; 2]) -> Vector<L> {
+    fn point(&self, [s, r]: [L; 2]) -> LaneVector<L> {
         let [t, u, v] = [self.corners[0], self.edges[0], self.last];
         [t[0] + (s * u[0] + r * v[0]), t[1] + (s * u[1] + r * v[1]), t[2] + (s * u[2] + r * v[2])]
     }
     #[inline(always)]
-    fn on_edge(&self, i: usize, x: L, lanes: &Numbers<L>) -> Vector<L> {
+    fn on_edge(&self, i: usize, x: L, lanes: &Numbers<L>) -> LaneVector<L> {
         match i {
             0 => self.point([x, lanes.zero]),
             1 => self.point([lanes.one - x, x]),
@@ -297,7 +295,7 @@ impl<L: Lanes> LaneTriangle<L> {
         }
     }
     #[inline(always)]
-    fn corner(&self, i: usize, lanes: &Numbers<L>) -> Vector<L> {
+    fn corner(&self, i: usize, lanes: &Numbers<L>) -> LaneVector<L> {
         let Numbers { zero, one, .. } = *lanes;
         self.point([[zero, zero], [one, zero], [zero, one]][i])
     }
@@ -313,8 +311,8 @@ fn clamp<L: Lanes>(x: L, lanes: &Numbers<L>) -> L {
 /// 5.1.9).
 #[inline(always)]
 fn between_edges<L: Lanes>(
-    (p, u): (Vector<L>, Vector<L>),
-    (q, v): (Vector<L>, Vector<L>),
+    (p, u): (LaneVector<L>, LaneVector<L>),
+    (q, v): (LaneVector<L>, LaneVector<L>),
     lanes: &Numbers<L>,
 ) -> [L; 2] {
     let Numbers { zero, one, .. } = *lanes;
@@ -339,9 +337,9 @@ fn between_edges<L: Lanes>(
 #[inline(always)]
 fn foot<S: Simd>(
     simd: S,
-    v: Vector<S::Doubles>,
+    v: LaneVector<S::Doubles>,
     t: &LaneTriangle<S::Doubles>,
-) -> (Vector<S::Doubles>, <S::Doubles as Lanes>::Mask) {
+) -> (LaneVector<S::Doubles>, <S::Doubles as Lanes>::Mask) {
     let (e, f, w) = (t.edges[0], t.last, sub(v, t.corners[0]));
     let n = cross(e, f);
     let square = dot(n, n);
@@ -359,7 +357,7 @@ struct NearestPoints<L> {
     /// Square that a pair's must be below; negative in lanes that are done.
     bound: L,
     square: L,
-    points: [Vector<L>; 2],
+    points: [LaneVector<L>; 2],
 }
 
 impl<L: Doubles> NearestPoints<L> {
@@ -369,7 +367,7 @@ impl<L: Doubles> NearestPoints<L> {
     fn take(
         &mut self,
         (p, q): (&LaneTriangle<L>, &LaneTriangle<L>),
-        [x, y]: [Vector<L>; 2],
+        [x, y]: [LaneVector<L>; 2],
         only: Option<L::Mask>,
         lanes: &Numbers<L>,
     ) -> bool {

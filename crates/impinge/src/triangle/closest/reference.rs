@@ -1,6 +1,6 @@
 //! The computations of the lanes for one pair and for one triangle, with branches: lanes hold the same bits.
-use super::{LEAST_SQUARE, RoundedTrianglePair, SIZE, ToPoint, Triangle, TriangleDistance, is_direction_bad};
-use crate::vector::{UNIT, Vector, cross, dot, sub};
+use super::{LEAST_SQUARE, RoundedTrianglePair, SIZE, ToPoint, TriangleDistance, is_direction_bad};
+use crate::vector::{Triangle, UNIT, Vector, cross, dot, sub};
 
 /// A point of a triangle, as fractions of the edges from the first corner to the second and the third.
 type Weights = [f64; 2];

@@ -3,14 +3,14 @@
 //!
 //! [`to_point`]: super::to_point
 use super::{
-    LEAST_SQUARE, ToPoint, Triangle,
+    LEAST_SQUARE, ToPoint,
     pairs::{cross, dot, load, store},
 };
 use crate::{
     SimdLevel,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
-    triangle::lanes::{Vector, size, sub},
-    vector::UNIT,
+    triangle::lanes::{LaneVector, size, sub},
+    vector::{Triangle, UNIT},
 };
 
 /// Triangles that one call decides together, at most [`MOST_DOUBLES`], as [`to_point`](super::to_point) takes
@@ -101,19 +101,19 @@ impl Work for PointDistanceWork<'_> {
 
 /// A triangle for each lane.
 struct Each<L> {
-    corners: [Vector<L>; 3],
+    corners: [LaneVector<L>; 3],
     off: [L; 3],
     /// The sizes of the corners.
     sizes: [L; 3],
     /// Edges from the first corner to the others, and their cross product.
-    e: Vector<L>,
-    f: Vector<L>,
-    n: Vector<L>,
+    e: LaneVector<L>,
+    f: LaneVector<L>,
+    n: LaneVector<L>,
 }
 
 impl<L: Lanes> Each<L> {
     #[inline(always)]
-    fn new(corners: [Vector<L>; 3], off: [L; 3]) -> Self {
+    fn new(corners: [LaneVector<L>; 3], off: [L; 3]) -> Self {
         let [a, b, c] = corners;
         let (e, f) = (sub(b, a), sub(c, a));
         Self { corners, off, sizes: [size(a), size(b), size(c)], e, f, n: cross(e, f) }
@@ -123,7 +123,7 @@ impl<L: Lanes> Each<L> {
 /// [`ToPoint`] of each lane.
 #[derive(Clone, Copy)]
 struct Told<L> {
-    foot: Vector<L>,
+    foot: LaneVector<L>,
     corner: L,
     lo: L,
     hi: L,
@@ -144,7 +144,7 @@ impl<L: Lanes> Told<L> {
 
 /// The vector where the mask has the lane, else the other.
 #[inline(always)]
-fn choose<L: Lanes>(mask: L::Mask, a: Vector<L>, b: Vector<L>) -> Vector<L> {
+fn choose<L: Lanes>(mask: L::Mask, a: LaneVector<L>, b: LaneVector<L>) -> LaneVector<L> {
     [a[0].or_else(mask, b[0]), a[1].or_else(mask, b[1]), a[2].or_else(mask, b[2])]
 }
 
@@ -232,7 +232,7 @@ fn on_edges<S: Simd>(simd: S, t: &Each<S::Doubles>) -> Told<S::Doubles> {
 
 /// 1 where a < b as slices are compared, else 0.
 #[inline(always)]
-fn is_less<L: Lanes>(a: Vector<L>, b: Vector<L>, [zero, one]: [L; 2]) -> L {
+fn is_less<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>, [zero, one]: [L; 2]) -> L {
     let mut less = zero;
     for k in [2, 1, 0] {
         less = one.or_else(b[k].gt(a[k]), zero.or_else(a[k].gt(b[k]), less));
@@ -245,9 +245,9 @@ fn is_less<L: Lanes>(a: Vector<L>, b: Vector<L>, [zero, one]: [L; 2]) -> L {
 fn bounded<S: Simd>(
     simd: S,
     t: &Each<S::Doubles>,
-    w: Vector<S::Doubles>,
+    w: LaneVector<S::Doubles>,
     room: S::Doubles,
-    (foot, corner): (Vector<S::Doubles>, S::Doubles),
+    (foot, corner): (LaneVector<S::Doubles>, S::Doubles),
 ) -> Told<S::Doubles> {
     let (zero, tiny) = (simd.doubles(0.0), simd.doubles(1e-150));
     let away = dot(foot, foot).sqrt() + simd.doubles(1.75) * room;

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     simd::{Lanes, Simd},
-    triangle::lanes::{Vector, dot},
+    triangle::lanes::{LaneVector, dot},
 };
 
 /// A unit vector in the resting tree's frame, and in the moving one's.
@@ -44,8 +44,8 @@ impl Direction {
 pub(super) fn support<S: Simd>(
     simd: S,
     node: &QuantizedNode,
-    e: &Vector<S::Eight>,
-    w: &Vector<S::Eight>,
+    e: &LaneVector<S::Eight>,
+    w: &LaneVector<S::Eight>,
 ) -> S::Eight {
     let mut most = dot([w[0].abs(), w[1].abs(), w[2].abs()], *e);
     for which in 0..usize::from(node.slabs) {
