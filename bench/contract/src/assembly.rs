@@ -16,7 +16,7 @@ pub struct Found {
 }
 
 /// A library in the race of assemblies.
-pub trait Library {
+pub trait AssemblyLibrary {
     /// Name and configuration.
     const NAME: &'static str;
     /// Version of the library.
@@ -33,7 +33,7 @@ pub trait Library {
 }
 
 /// Runs the whole program.
-pub fn main<L: Library>() -> ExitCode {
+pub fn main<L: AssemblyLibrary>() -> ExitCode {
     match run::<L>() {
         Ok(text) => match std::io::stdout().lock().write_all(text.as_bytes()) {
             Ok(()) => ExitCode::SUCCESS,
@@ -43,7 +43,7 @@ pub fn main<L: Library>() -> ExitCode {
     }
 }
 
-fn run<L: Library>() -> Result<String, String> {
+fn run<L: AssemblyLibrary>() -> Result<String, String> {
     let mut words = std::env::args_os().skip(1);
     let (Some(file), None) = (words.next(), words.next()) else {
         return Err("usage: RUNNER FILE".to_owned());

@@ -38,7 +38,7 @@ pub trait Race<Frame: ?Sized> {
 pub type Made<F> = Result<(Box<dyn Race<[F]>>, String), String>;
 
 /// A library.
-pub trait Library {
+pub trait ManyBodiesLibrary {
     /// Its name.
     const NAME: &'static str;
     /// Its version.
@@ -57,7 +57,7 @@ pub trait Library {
 }
 
 /// Runs the whole program.
-pub fn main<L: Library>() -> ExitCode {
+pub fn main<L: ManyBodiesLibrary>() -> ExitCode {
     match run::<L>().and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()))
     {
         Ok(()) => ExitCode::SUCCESS,
@@ -85,7 +85,7 @@ impl MovingBox {
     }
 }
 
-fn run<L: Library>() -> Result<String, String> {
+fn run<L: ManyBodiesLibrary>() -> Result<String, String> {
     let (mut file, mut options) = (None, BTreeMap::new());
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {

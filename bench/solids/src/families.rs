@@ -9,7 +9,8 @@ use contract::{
 };
 use impinge_testkit::rng::{Rng, nudge};
 
-type Family = (&'static str, fn(&mut Rng) -> [Solid; 2]);
+/// A family's name, and its generator of pairs.
+pub(crate) type Family = (&'static str, fn(&mut Rng) -> [Solid; 2]);
 
 /// The families, used in turn.
 const FAMILIES: [Family; 12] = [

@@ -1,7 +1,7 @@
 //! Pairs of small meshes for an oracle of distances: disjoint, touching, nearly touching; triangles that are
 //! segments and points; slivers; far away, tiny and huge.
 use crate::{
-    families::any_pose,
+    families::{Family, any_pose},
     shapes::{HERE, ball, grid_box, tetrahedron},
     surface::mapped,
 };
@@ -15,7 +15,6 @@ use impinge_testkit::{
 };
 
 type Point = [f64; 3];
-type Family = (&'static str, fn(&mut Rng) -> [Solid; 2]);
 
 /// The families, used in turn.
 const FAMILIES: [Family; 8] = [

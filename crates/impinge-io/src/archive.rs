@@ -91,12 +91,12 @@ fn listed(zip: &mut Zip<'_>, file: &Path, limits: Limits) -> Result<(Vec<(PathBu
             name.starts_with('.') || name == "__MACOSX"
         });
         match kind(&entry) {
-            Kind::Folder => {}
-            Kind::Link => others.link(&path),
-            Kind::Special => others.special(&path),
-            Kind::File if is_hidden => others.other(&path),
-            Kind::File if others.is_read(&path, &file.join(&path)) => entries.push((path, i)),
-            Kind::File => {}
+            EntryKind::Folder => {}
+            EntryKind::Link => others.link(&path),
+            EntryKind::Special => others.special(&path),
+            EntryKind::File if is_hidden => others.other(&path),
+            EntryKind::File if others.is_read(&path, &file.join(&path)) => entries.push((path, i)),
+            EntryKind::File => {}
         }
     }
     entries.sort();
@@ -106,20 +106,20 @@ fn listed(zip: &mut Zip<'_>, file: &Path, limits: Limits) -> Result<(Vec<(PathBu
     }
 }
 
-enum Kind {
+enum EntryKind {
     File,
     Folder,
     Link,
     Special,
 }
 
-fn kind(entry: &ZipFile<'_, impl Read>) -> Kind {
+fn kind(entry: &ZipFile<'_, impl Read>) -> EntryKind {
     match entry.unix_mode().map_or(0, |mode| mode & 0o170_000) {
-        _ if entry.is_dir() => Kind::Folder,
-        0 | 0o100_000 => Kind::File,
-        0o120_000 => Kind::Link,
-        0o040_000 => Kind::Folder,
-        _ => Kind::Special,
+        _ if entry.is_dir() => EntryKind::Folder,
+        0 | 0o100_000 => EntryKind::File,
+        0o120_000 => EntryKind::Link,
+        0o040_000 => EntryKind::Folder,
+        _ => EntryKind::Special,
     }
 }
 

@@ -45,13 +45,13 @@ pub struct Error(Box<Inner>);
 struct Inner {
     file: Option<PathBuf>,
     place: Place,
-    kind: Kind,
+    kind: ReadErrorKind,
     what: String,
     source: Option<Box<dyn error::Error + Send + Sync>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ReadErrorKind {
     Io,
     Unsupported,
     NoTriangles,
@@ -62,12 +62,12 @@ pub(crate) enum Kind {
 
 impl Error {
     #[cold]
-    pub(crate) fn new(kind: Kind, place: Place, what: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: ReadErrorKind, place: Place, what: impl Into<String>) -> Self {
         Self(Box::new(Inner { file: None, place, kind, what: what.into(), source: None }))
     }
     #[cold]
     pub(crate) fn invalid(place: Place, what: impl Into<String>) -> Self {
-        Self::new(Kind::Invalid, place, what)
+        Self::new(ReadErrorKind::Invalid, place, what)
     }
     #[cold]
     pub(crate) fn line(line: u64, what: impl Into<String>) -> Self {
@@ -83,19 +83,19 @@ impl Error {
     }
     #[cold]
     pub(crate) fn unsupported(place: Place, what: impl Into<String>) -> Self {
-        Self::new(Kind::Unsupported, place, what)
+        Self::new(ReadErrorKind::Unsupported, place, what)
     }
     #[cold]
     pub(crate) fn too_large(place: Place, what: impl Into<String>) -> Self {
-        Self::new(Kind::TooLarge, place, what)
+        Self::new(ReadErrorKind::TooLarge, place, what)
     }
     #[cold]
     pub(crate) fn outside(what: impl Into<String>) -> Self {
-        Self::new(Kind::Outside, Place::File, what)
+        Self::new(ReadErrorKind::Outside, Place::File, what)
     }
     #[cold]
     pub(crate) fn io(what: impl Into<String>, source: io::Error) -> Self {
-        Self::new(Kind::Io, Place::File, what).because(source)
+        Self::new(ReadErrorKind::Io, Place::File, what).because(source)
     }
     /// Adds a cause. A long message is cut: some parsers repeat up to 20 MB of the file in it.
     pub(crate) fn because(mut self, source: impl error::Error + Send + Sync + 'static) -> Self {
@@ -117,7 +117,10 @@ impl Error {
     }
     /// Adds to the text that the format was guessed from the content, if a wrong guess could be the reason.
     pub(crate) fn guessed(mut self, format: &str) -> Self {
-        if matches!(self.0.kind, Kind::Unsupported | Kind::NoTriangles | Kind::Invalid) {
+        if matches!(
+            self.0.kind,
+            ReadErrorKind::Unsupported | ReadErrorKind::NoTriangles | ReadErrorKind::Invalid
+        ) {
             self.0.what += &format!("; the name gives no format, and the content was taken for {format}");
         }
         self
@@ -148,28 +151,28 @@ impl Error {
     }
     /// True if the operating system failed to read or write.
     pub fn is_io(&self) -> bool {
-        self.0.kind == Kind::Io
+        self.0.kind == ReadErrorKind::Io
     }
     /// True if this crate does not support the format or one of its features.
     pub fn is_unsupported(&self) -> bool {
-        self.0.kind == Kind::Unsupported
+        self.0.kind == ReadErrorKind::Unsupported
     }
     /// True if the file is readable but contains no triangle.
     pub fn is_no_triangles(&self) -> bool {
-        self.0.kind == Kind::NoTriangles
+        self.0.kind == ReadErrorKind::NoTriangles
     }
     /// True if the file exceeds one of the [`Limits`](crate::Limits), or the output a limit of its format.
     pub fn is_too_large(&self) -> bool {
-        self.0.kind == Kind::TooLarge
+        self.0.kind == ReadErrorKind::TooLarge
     }
     /// True if the file names another file outside its own folder.
     /// [`Options::outside_folder`](crate::Options::outside_folder) allows such files.
     pub fn is_outside_folder(&self) -> bool {
-        self.0.kind == Kind::Outside
+        self.0.kind == ReadErrorKind::Outside
     }
     /// True if the file breaks the rules of its format.
     pub fn is_invalid(&self) -> bool {
-        self.0.kind == Kind::Invalid
+        self.0.kind == ReadErrorKind::Invalid
     }
 }
 

@@ -1,7 +1,7 @@
 //! Saved models in files: written completely or not at all, and mapped into memory.
 #![allow(unsafe_code)] // One block: see `map`.
 use crate::{
-    error::{Error, Kind, Place},
+    error::{Error, Place, ReadErrorKind},
     write_whole,
 };
 use impinge::Model;
@@ -61,7 +61,7 @@ pub fn open_model(path: &Path) -> Result<Model, Error> {
         Some(bytes) => Model::from_saved(bytes),
         None => Model::from_saved([]),
     };
-    model.map_err(|error| Error::new(Kind::Invalid, Place::File, error.to_string()).in_file(path))
+    model.map_err(|error| Error::new(ReadErrorKind::Invalid, Place::File, error.to_string()).in_file(path))
 }
 
 /// The bytes of a file; `None` for an empty one, which cannot be mapped.

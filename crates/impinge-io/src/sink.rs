@@ -3,7 +3,7 @@ use crate::{
     Assembly, Axis, Error, Format, Limits, Part, Source, Unit, Warning,
     affine::Affine,
     budget::Budget,
-    error::{Kind, Place},
+    error::{Place, ReadErrorKind},
     quote::quoted,
     rounding,
 };
@@ -188,7 +188,7 @@ impl Sink {
             let found: Vec<_> = warnings.take(3).collect();
             let found = if found.is_empty() { String::new() } else { format!(" ({})", found.join("; ")) };
             return Err(Error::new(
-                Kind::NoTriangles,
+                ReadErrorKind::NoTriangles,
                 Place::File,
                 format!("the file has no triangle{found}"),
             ));

@@ -16,7 +16,8 @@ use super::rng::{Rng, nudge};
 use impinge::Pose;
 
 type Triangle = [[f64; 3]; 3];
-type Family = (&'static str, Contact, fn(&mut Rng, &dyn Fn(&mut Rng) -> [f64; 3]) -> (Triangle, Triangle));
+type PairFamily =
+    (&'static str, Contact, fn(&mut Rng, &dyn Fn(&mut Rng) -> [f64; 3]) -> (Triangle, Triangle));
 
 /// Effect of rounding on a contact.
 #[derive(Clone, Copy, PartialEq)]
@@ -30,7 +31,7 @@ use Contact::{Fragile, Sturdy};
 
 /// Families by touching feature. Each function takes a source of points, in integers divisible by 8 or in any
 /// numbers.
-const BUILDERS: [Family; 16] = [
+const BUILDERS: [PairFamily; 16] = [
     ("small grid", Sturdy, small_grid),
     ("shared vertex", Sturdy, |rng, any| {
         let p = triangle(rng, any);

@@ -20,7 +20,7 @@ mod winding;
 
 use self::{
     cells::Arrangement,
-    numbers::{Plane, Point, Triangle, integers},
+    numbers::{IntegerTriangle, Plane, RationalPoint, integers},
     pieces::pieces,
     winding::Winding,
 };
@@ -97,7 +97,7 @@ impl Reference {
         volume::of_cells(&self.arrangement, |i| self.labels[i] == [true; 2], self.unit)
     }
     /// Location of a point of a piece. It is on no plane of the body, except perhaps the plane of its piece.
-    fn place(&self, p: &Point, body: usize) -> Place {
+    fn place(&self, p: &RationalPoint, body: usize) -> Place {
         let mut found = [false; 2];
         for i in self.arrangement.around(p) {
             found[usize::from(self.labels[i][body])] = true;
@@ -108,7 +108,7 @@ impl Reference {
             _ => Place::Inside,
         }
     }
-    fn find_kind(&self, triangles: &[Vec<Triangle>; 2]) -> Option<RelationKind> {
+    fn find_kind(&self, triangles: &[Vec<IntegerTriangle>; 2]) -> Option<RelationKind> {
         let is_solid = self.status.map(Closedness::is_closed);
         let occurs = |label: [bool; 2]| self.labels.contains(&label);
         let both = occurs([true, true]);
@@ -139,17 +139,17 @@ impl Reference {
         })
     }
     /// Location of fins of one body in the other.
-    fn fins(&self, triangles: &[Vec<Triangle>; 2], own: usize) -> Option<Fins> {
+    fn fins(&self, triangles: &[Vec<IntegerTriangle>; 2], own: usize) -> Option<Fins> {
         let (mut found, other) = (Fins::default(), 1 - own);
         let own_planes: Vec<Plane> = triangles[own].iter().filter_map(Plane::of).collect();
         for triangle in &triangles[own] {
             let Some(plane) = Plane::of(triangle) else { continue };
             // Most triangles of a solid have no part that is a fin. The planes of their own body show that.
-            let is_fin = |p: &Point| self.place(p, own) == Place::Outside;
+            let is_fin = |p: &RationalPoint| self.place(p, own) == Place::Outside;
             if self.status[own].is_closed() && !pieces(triangle, &own_planes)?.iter().any(is_fin) {
                 continue;
             }
-            let beside: Vec<&Triangle> =
+            let beside: Vec<&IntegerTriangle> =
                 triangles[other].iter().filter(|t| Plane::of(t) == Some(plane)).collect();
             let edges: Vec<Plane> = beside.iter().filter_map(|t| Plane::through_edges(t)).flatten().collect();
             let pieces = pieces(triangle, self.arrangement.planes.iter().chain(&edges))?;
@@ -173,7 +173,7 @@ struct Fins {
 }
 
 /// True if p is in the triangle. It must be in the triangle's plane, and on no line through an edge.
-fn covers(triangle: &Triangle, p: &Point) -> bool {
+fn covers(triangle: &IntegerTriangle, p: &RationalPoint) -> bool {
     Plane::through_edges(triangle).is_some_and(|edges| {
         (0..3).all(|i| edges[i].value_at(triangle[(i + 2) % 3]).signum() == edges[i].value(p).signum())
     })

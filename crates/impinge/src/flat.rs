@@ -18,7 +18,7 @@ mod side;
 
 pub(crate) use self::{
     list::TriangleList,
-    query::{Lists, Memory, Region, walk},
+    query::{FlatMemory, Lists, Region, walk},
 };
 
 use crate::simd::{Lanes, Mask, Simd};
@@ -31,12 +31,12 @@ const PAD: f64 = 1.0 / (1_u64 << 21) as f64;
 /// Sixteen boxes, by coordinates. Unused ones are empty: no other box overlaps them.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Block {
+pub(crate) struct BoxBlock {
     pub(crate) lo: [[f32; BLOCK]; 3],
     hi: [[f32; BLOCK]; 3],
 }
 
-impl Block {
+impl BoxBlock {
     pub(crate) const EMPTY: Self =
         Self { lo: [[f32::INFINITY; BLOCK]; 3], hi: [[f32::NEG_INFINITY; BLOCK]; 3] };
 

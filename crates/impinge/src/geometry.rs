@@ -3,7 +3,7 @@ mod deform;
 mod tree;
 mod warm;
 
-pub(crate) use self::tree::{Tree, TreeOnDemand};
+pub(crate) use self::tree::{AnyTree, TreeOnDemand};
 
 use self::warm::Warm;
 use crate::{
@@ -22,7 +22,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Geometry {
     mesh: Arc<Mesh>,
-    tree: Tree,
+    tree: AnyTree,
     /// Bounds of the |x|, |y|, |z| of all triangles' corners.
     reach: [f64; 3],
     /// Lower and upper bounds of all corners' coordinates.
@@ -41,15 +41,15 @@ impl Geometry {
     /// Builds the fast tree, now or when it pays.
     pub(crate) fn new(mesh: Arc<Mesh>, options: &BuildOptions) -> Self {
         let extent = extent_of(&mesh);
-        let tree = Tree::new(&mesh, options, &extent);
+        let tree = AnyTree::new(&mesh, options, &extent);
         Self::assemble(mesh, extent, tree, *options)
     }
     /// A mesh and a hierarchy that another crate built for it.
     pub(crate) fn with_hierarchy(mesh: Arc<Mesh>, tree: Box<dyn Hierarchy>, options: BuildOptions) -> Self {
         let extent = extent_of(&mesh);
-        Self::assemble(mesh, extent, Tree::Other(tree), options)
+        Self::assemble(mesh, extent, AnyTree::Other(tree), options)
     }
-    fn assemble(mesh: Arc<Mesh>, extent: [[f64; 3]; 2], tree: Tree, options: BuildOptions) -> Self {
+    fn assemble(mesh: Arc<Mesh>, extent: [[f64; 3]; 2], tree: AnyTree, options: BuildOptions) -> Self {
         let (reach, in_safe_range) = (reach_of(&extent), exact::are_in_safe_range(mesh.points()));
         Self { mesh, tree, reach, extent, in_safe_range, options, warm: Warm::default() }
     }
@@ -61,7 +61,7 @@ impl Geometry {
         options: BuildOptions,
         cost: Option<[Cost; 2]>,
     ) -> Self {
-        let mut geometry = Self::assemble(Arc::new(mesh), extent, Tree::Wide(tree), options);
+        let mut geometry = Self::assemble(Arc::new(mesh), extent, AnyTree::Wide(tree), options);
         geometry.warm.cost = cost;
         geometry
     }
@@ -69,8 +69,8 @@ impl Geometry {
     pub(crate) fn rebuilt(&self) -> Self {
         let mesh = Arc::clone(&self.mesh);
         match &self.tree {
-            Tree::Wide(_) | Tree::OnDemand(_) => Self::new(mesh, &self.options),
-            Tree::Other(tree) => Self::with_hierarchy(mesh, tree.rebuild(&self.mesh), self.options),
+            AnyTree::Wide(_) | AnyTree::OnDemand(_) => Self::new(mesh, &self.options),
+            AnyTree::Other(tree) => Self::with_hierarchy(mesh, tree.rebuild(&self.mesh), self.options),
         }
     }
     /// A copy with a quickly built tree, if the model's own tree is still to be built.
@@ -79,7 +79,7 @@ impl Geometry {
             return None;
         }
         let options = BuildOptions::new().quality(Quality::Fast);
-        let tree = Tree::new(&self.mesh, &options, &self.extent);
+        let tree = AnyTree::new(&self.mesh, &options, &self.extent);
         Some(Self::assemble(self.mesh.clone(), self.extent, tree, options))
     }
     pub(crate) fn mesh(&self) -> &Mesh {
@@ -94,10 +94,10 @@ impl Geometry {
     pub(crate) fn options_mut(&mut self) -> &mut BuildOptions {
         &mut self.options
     }
-    pub(crate) fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &AnyTree {
         &self.tree
     }
-    pub(crate) fn tree_mut(&mut self) -> &mut Tree {
+    pub(crate) fn tree_mut(&mut self) -> &mut AnyTree {
         &mut self.tree
     }
     /// The fast tree, built now if it is not yet; `None` for a mesh with another crate's hierarchy.
@@ -106,7 +106,7 @@ impl Geometry {
     }
     /// The tree on demand, if this is one: not yet built, or not always used.
     pub(crate) fn on_demand(&self) -> Option<&TreeOnDemand> {
-        if let Tree::OnDemand(tree) = &self.tree { Some(tree) } else { None }
+        if let AnyTree::OnDemand(tree) = &self.tree { Some(tree) } else { None }
     }
     /// The tree's own coordinates.
     pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
@@ -125,23 +125,23 @@ impl Geometry {
     pub(crate) fn extent(&self) -> &[[f64; 3]; 2] {
         &self.extent
     }
-    pub(crate) fn at<'a>(&'a self, pose: &'a Pose) -> Placed<'a> {
-        Placed { geometry: self, pose }
+    pub(crate) fn at<'a>(&'a self, pose: &'a Pose) -> PlacedGeometry<'a> {
+        PlacedGeometry { geometry: self, pose }
     }
     /// The geometry at the identity.
-    pub(crate) fn at_rest(&self) -> Placed<'_> {
+    pub(crate) fn at_rest(&self) -> PlacedGeometry<'_> {
         self.at(&Pose::IDENTITY)
     }
 }
 
 /// A geometry at a pose.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed<'a> {
+pub(crate) struct PlacedGeometry<'a> {
     pub(crate) geometry: &'a Geometry,
     pub(crate) pose: &'a Pose,
 }
 
-impl<'a> Placed<'a> {
+impl<'a> PlacedGeometry<'a> {
     /// The mesh and its bounds, for decisions about triangles.
     pub(crate) fn mesh(self) -> PlacedMesh<'a> {
         let Self { geometry, pose } = self;
@@ -154,7 +154,7 @@ impl<'a> Placed<'a> {
         }
     }
     /// Placement of `moving`'s tree relative to this one, given the motion between the bodies' own frames.
-    pub(crate) fn placement(self, moving: Placed<'_>, to_resting: &Motion) -> Placement {
+    pub(crate) fn placement(self, moving: PlacedGeometry<'_>, to_resting: &Motion) -> Placement {
         let (normalized, other) = (self.geometry.normalized_frame(), moving.geometry.normalized_frame());
         let to_resting = to_resting.in_normalized_frames(other, normalized);
         let back = || Motion::between(self.pose, moving.pose).in_normalized_frames(normalized, other);

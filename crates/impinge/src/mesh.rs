@@ -30,7 +30,7 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 #[doc(alias("TriMesh", "Trimesh", "TriangleMesh", "Surface_mesh", "Convex"))]
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]
+#[cfg_attr(feature = "serde", serde(try_from = "UncheckedMesh"))]
 pub struct Mesh {
     points: Array<[f64; 3]>,
     triangles: Array<[u32; 3]>,
@@ -139,15 +139,15 @@ pub fn extent_of(mesh: &Mesh) -> [[f64; 3]; 2] {
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 #[serde(rename = "Mesh", deny_unknown_fields)]
-struct Unchecked {
+struct UncheckedMesh {
     points: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Unchecked> for Mesh {
+impl TryFrom<UncheckedMesh> for Mesh {
     type Error = Error;
-    fn try_from(mesh: Unchecked) -> Result<Self, Error> {
+    fn try_from(mesh: UncheckedMesh) -> Result<Self, Error> {
         Self::new(mesh.points, mesh.triangles)
     }
 }

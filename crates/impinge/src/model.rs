@@ -4,13 +4,13 @@ mod empty_cells;
 mod support;
 
 pub use self::deform::{Deformed, Rebuild};
-pub(crate) use self::{empty_cells::EmptyCells, support::Support};
+pub(crate) use self::{empty_cells::EmptyCells, support::SupportBound};
 pub use crate::tree_stats::TreeStats;
 
 use self::{empty_cells::CellsOnDemand, support::OnDemand};
 use crate::{
     BuildOptions, Error, ErrorKind, Mesh, Pose, Threads,
-    geometry::{Geometry, Placed, Tree},
+    geometry::{AnyTree, Geometry, PlacedGeometry},
     hierarchy::Hierarchy,
     motion::{Motion, Placement},
     narrow::PlacedMesh,
@@ -115,15 +115,15 @@ impl Model {
     /// The hierarchy of another crate, if the model has one.
     pub fn hierarchy(&self) -> Option<&dyn Hierarchy> {
         match self.tree() {
-            Tree::Wide(_) | Tree::OnDemand(_) => None,
-            Tree::Other(tree) => Some(&**tree),
+            AnyTree::Wide(_) | AnyTree::OnDemand(_) => None,
+            AnyTree::Other(tree) => Some(&**tree),
         }
     }
     /// The hierarchy of another crate, if the model has one. Changes must leave every triangle enclosed.
     pub fn hierarchy_mut(&mut self) -> Option<&mut dyn Hierarchy> {
         match self.geometry.tree_mut() {
-            Tree::Wide(_) | Tree::OnDemand(_) => None,
-            Tree::Other(tree) => Some(&mut **tree),
+            AnyTree::Wide(_) | AnyTree::OnDemand(_) => None,
+            AnyTree::Other(tree) => Some(&mut **tree),
         }
     }
     /// Checks that queries of this model and another can use both trees: always, if both have the fast tree.
@@ -179,7 +179,7 @@ impl Model {
     pub fn validate(&self) -> Result<(), Error> {
         self.tree().validate(self.mesh())
     }
-    pub(crate) fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &AnyTree {
         self.geometry.tree()
     }
     /// The fast tree, built now if it is not yet; `None` if the model has another crate's hierarchy.
@@ -210,7 +210,7 @@ impl Model {
     pub(crate) fn want_support(&self) {
         self.support.want(self.mesh(), self.extent());
     }
-    pub(crate) fn support(&self) -> Option<&Support> {
+    pub(crate) fn support(&self) -> Option<&SupportBound> {
         self.support.get()
     }
     /// Counts the points to locate; returns the empty cells, if that pays. `winding` computes the winding
@@ -261,7 +261,7 @@ impl<'a> Body<'a> {
         Self { model, pose }
     }
 
-    pub(crate) fn placed(&self) -> Placed<'_> {
+    pub(crate) fn placed(&self) -> PlacedGeometry<'_> {
         self.model.geometry.at(&self.pose)
     }
     /// The mesh and its bounds, for decisions about triangles.

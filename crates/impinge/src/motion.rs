@@ -12,7 +12,7 @@ use crate::{
     Pose,
     normalized_frame::NormalizedFrame,
     pose::defect,
-    vector::{UNIT, largest},
+    vector::{Matrix, UNIT, Vector, largest},
 };
 
 /// Covers the underflow of a few products, each at most 2^-1074 (2^-1022 is 2^52 times that).
@@ -29,9 +29,6 @@ const SKEW: f64 = 1.0 / (1_u64 << 46) as f64;
 /// The factor by which such rotations may lengthen a vector, with the rounding and the errors of three
 /// products of them: 2^-46 and 9 (8 u + 2^-46).
 const NORM_EXCESS: f64 = 1.0 / (1_u64 << 41) as f64;
-
-type Matrix = [[f64; 3]; 3];
-type Vector = [f64; 3];
 
 /// A relative transform x -> M x + c with error bounds: the exact transform has a linear part within
 /// `linear_error` of M, entry by entry, and an offset within `offset_error` of c. NaN or infinity in any of

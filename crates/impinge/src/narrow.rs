@@ -12,12 +12,11 @@ use crate::{
     triangle::{
         decide,
         filter::{self, FilterResult},
-        neighbours::{self, ByIndex, Common},
+        neighbours::{self, ByIndex, SharedCorners},
     },
+    vector::Triangle,
 };
 use std::{ops::ControlFlow, sync::OnceLock};
-
-type Triangle = [[f64; 3]; 3];
 
 /// Two placed meshes, compared in the first one's frame.
 pub struct Narrow<'a> {
@@ -42,13 +41,13 @@ pub struct Narrow<'a> {
 
 /// A triangle of the second mesh in the first one's frame, and a box that holds it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moved {
+pub(crate) struct MovedTriangle {
     corners: Triangle,
     pub(crate) lo: [f64; 3],
     pub(crate) hi: [f64; 3],
 }
 
-impl Moved {
+impl MovedTriangle {
     #[inline(always)]
     fn is_beside(&self, corners: &Triangle) -> bool {
         let (lo, hi) = extent(corners);
@@ -124,7 +123,7 @@ impl<'a> Narrow<'a> {
     }
 
     #[inline(always)]
-    pub(crate) fn moved(&self, j: u32) -> Moved {
+    pub(crate) fn moved(&self, j: u32) -> MovedTriangle {
         let own = self.b.corners(j);
         let corners = match &self.motion {
             Some(motion) => [motion.apply(own[0]), motion.apply(own[1]), motion.apply(own[2])],
@@ -132,12 +131,16 @@ impl<'a> Narrow<'a> {
         };
         let ([a, b, c], [x, y, z]) = extent(&corners);
         let delta = self.delta;
-        Moved { corners, lo: [a - delta, b - delta, c - delta], hi: [x + delta, y + delta, z + delta] }
+        MovedTriangle {
+            corners,
+            lo: [a - delta, b - delta, c - delta],
+            hi: [x + delta, y + delta, z + delta],
+        }
     }
 
     /// True if triangle `i` of the first mesh meets triangle `j` of the second.
     #[inline(always)]
-    pub(crate) fn meet(&self, i: u32, j: u32, moved: &Moved, count: &mut Count) -> bool {
+    pub(crate) fn meet(&self, i: u32, j: u32, moved: &MovedTriangle, count: &mut Count) -> bool {
         let corners = self.a.corners(i);
         if moved.is_beside(&corners) {
             return false;
@@ -148,7 +151,7 @@ impl<'a> Narrow<'a> {
 
     /// True if two triangles of one mesh meet, elsewhere than in common vertices and edges.
     #[inline(always)]
-    pub(crate) fn meet_within(&self, i: u32, j: u32, moved: &Moved, count: &mut Count) -> bool {
+    pub(crate) fn meet_within(&self, i: u32, j: u32, moved: &MovedTriangle, count: &mut Count) -> bool {
         let corners = self.a.corners(i);
         if moved.is_beside(&corners) {
             return false;
@@ -175,8 +178,8 @@ impl<'a> Narrow<'a> {
     #[inline(never)]
     fn elsewhere_by_corners(&self, [i, j]: [u32; 2], count: &mut Count) -> Option<bool> {
         let (s, t) = (self.a.corners(i), self.a.corners(j));
-        let common = Common::of(&s, &t);
-        if let Common::Nothing = common {
+        let common = SharedCorners::of(&s, &t);
+        if let SharedCorners::Nothing = common {
             return None;
         }
         if common.is_all() {

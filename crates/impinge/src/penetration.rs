@@ -22,7 +22,7 @@ pub use self::{depth::Depth, parts::PenetrationParts};
 use self::{
     clear::{Directions, Goal},
     overlay::Overlay,
-    place::{Points, Source},
+    place::{BodyPoints, OverlayPoints},
 };
 use crate::{Body, relation::Relation, solid::FillRule, stop::StopFlag};
 use std::ops::ControlFlow;
@@ -80,8 +80,8 @@ pub struct Penetration {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
-    overlay: overlay::Memory,
+pub(crate) struct PenetrationMemory {
+    overlay: overlay::OverlayMemory,
     directions: Directions,
     /// True if the last depth is the greatest of all corners inside.
     is_depth_of_all: bool,
@@ -127,13 +127,13 @@ pub(crate) fn penetration(
     bodies: [&Body<'_>; 2],
     (relation, pairs): (&Relation, &[[u32; 2]]),
     (fill_rule, wanted): (FillRule, &PenetrationParts),
-    memory: &mut Memory,
+    memory: &mut PenetrationMemory,
     (meet, stop): (&mut Meet<'_>, StopFlag<'_>),
 ) -> ControlFlow<(), Penetration> {
     // A stopped query has not found all pairs.
     stop.check()?;
     let mut found = Penetration::default();
-    let Memory { overlay: memory, directions, is_depth_of_all } = memory;
+    let PenetrationMemory { overlay: memory, directions, is_depth_of_all } = memory;
     *is_depth_of_all = false;
     if !(wanted.overlap_volume || wanted.depth_at_least || wanted.separating_translation) {
         return ControlFlow::Continue(found);

@@ -6,4 +6,4 @@ mod closest;
 mod locate;
 pub(crate) mod reference;
 
-pub(crate) use self::locate::Place;
+pub(crate) use self::locate::PointLocator;

@@ -54,7 +54,7 @@ const NEARLY_RIGID: f64 = 0.1;
 #[doc(alias("Isometry", "Transform", "Aff_transformation_3", "btTransform"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]
+#[cfg_attr(feature = "serde", serde(try_from = "UncheckedPose"))]
 pub struct Pose {
     rows: [[f64; 3]; 3],
     translation: [f64; 3],
@@ -214,15 +214,15 @@ fn determinant(r: &[[f64; 3]; 3]) -> f64 {
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 #[serde(rename = "Pose", deny_unknown_fields)]
-struct Unchecked {
+struct UncheckedPose {
     rows: [[f64; 3]; 3],
     translation: [f64; 3],
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Unchecked> for Pose {
+impl TryFrom<UncheckedPose> for Pose {
     type Error = Error;
-    fn try_from(pose: Unchecked) -> Result<Self, Error> {
+    fn try_from(pose: UncheckedPose) -> Result<Self, Error> {
         Self::affine(pose.rows, pose.translation)
     }
 }

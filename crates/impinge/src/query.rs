@@ -16,7 +16,7 @@ mod stopped;
 
 pub(crate) use self::{
     batch::{hand_out, run_length},
-    parallel::{LARGE, RUNS, Wanted},
+    parallel::{LARGE, PairFilter, RUNS},
     scratch::{Scratch, Scratches, Share},
 };
 pub use self::{

@@ -37,8 +37,8 @@ const CORNERS: usize = 16;
 pub(crate) fn is_in(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InRegion) -> bool {
     let corners = body.model.mesh().corners(triangle);
     let known = match which {
-        InRegion::Partly => meets(&Placed::new(body, &corners), planes),
-        InRegion::Wholly => lies_in(&Placed::new(body, &corners), planes),
+        InRegion::Partly => meets(&PlacedCorners::new(body, &corners), planes),
+        InRegion::Wholly => lies_in(&PlacedCorners::new(body, &corners), planes),
     };
     known.unwrap_or_else(|| decide(body, &corners, planes, which))
 }
@@ -56,12 +56,12 @@ fn decide(body: &Body<'_>, corners: &[Vector; 3], planes: &[Plane], which: InReg
 }
 
 /// Placed corners, and for each coordinate the sum of its terms' sizes.
-struct Placed {
+struct PlacedCorners {
     corners: [Vector; 3],
     sizes: [Vector; 3],
 }
 
-impl Placed {
+impl PlacedCorners {
     fn new(body: &Body<'_>, corners: &[Vector; 3]) -> Self {
         let (rows, t) = (body.pose.rows(), body.pose.translation());
         let mut placed = Self { corners: [[0.0; 3]; 3], sizes: [[0.0; 3]; 3] };
@@ -89,7 +89,7 @@ impl Placed {
 }
 
 /// True if all of a triangle is certainly inside, false if certainly not; else `None`.
-fn lies_in(placed: &Placed, planes: &[Plane]) -> Option<bool> {
+fn lies_in(placed: &PlacedCorners, planes: &[Plane]) -> Option<bool> {
     let mut is_certain = true;
     for plane in planes {
         let (values, errors) = placed.values(plane);
@@ -103,7 +103,7 @@ fn lies_in(placed: &Placed, planes: &[Plane]) -> Option<bool> {
 }
 
 /// True if a point of a triangle is certainly inside, false if certainly none is; else `None`.
-fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
+fn meets(placed: &PlacedCorners, planes: &[Plane]) -> Option<bool> {
     let mut inside = [true; 3];
     // The part that is inside, as weights of the corners.
     let (mut part, mut len) = ([[0.0; 3]; CORNERS], 3);

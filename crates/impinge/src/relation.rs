@@ -36,9 +36,9 @@ mod shells;
 mod state;
 
 use self::{
-    contact::{Contact, contact},
+    contact::{TriangleContact, contact},
     fan::{Fan, HalfPlane, around, of_plane},
-    state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, State},
+    state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, RelationState},
 };
 use crate::{
     Body,
@@ -52,9 +52,9 @@ use crate::{
         exact_frame::{ExactFrame, in_exact_frame},
         probe::{Space, SpacePoints, at_limbs},
     },
-    solid::{Closedness, FillRule, NONE, Sides, Solid},
+    solid::{Closedness, FaceSides, FillRule, NONE, Solid},
     stop::StopFlag,
-    vector::Vector,
+    vector::{Triangle, Vector},
 };
 use std::{cell::OnceCell, ops::ControlFlow};
 
@@ -110,14 +110,14 @@ impl Relation {
 
 /// The result that a query computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum RelationDetail {
     Relation,
     /// Only whether interiors meet.
     Interiors,
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct RelationMemory {
     /// For each face, the number of the last query in which a contact covered it.
     covered: [Vec<u64>; 2],
     /// For each face, the mark of the last search that visited it (`finish.rs`).
@@ -145,8 +145,8 @@ pub(crate) struct Question<'a> {
     frame: ExactFrame,
     space: OnceCell<Space>,
     narrow: &'a Narrow<'a>,
-    memory: &'a mut Memory,
-    state: State,
+    memory: &'a mut RelationMemory,
+    state: RelationState,
     witness: Option<[u32; 2]>,
     /// Number of planes of faces that may still be tried as planes between the bodies.
     planes_left: u32,
@@ -164,15 +164,13 @@ pub(crate) struct Question<'a> {
 /// Largest number of planes of faces in contact that are tried: each takes a sign for every point.
 const MOST_PLANES: u32 = 4;
 
-type Triangle = [Vector; 3];
-
 impl<'a> Question<'a> {
     pub(crate) fn new(
         [a, b]: [&'a Body<'a>; 2],
         wanted: FillRule,
         narrow: &'a Narrow<'a>,
-        memory: &'a mut Memory,
-        (goal, stop): (Wanted, StopFlag<'a>),
+        memory: &'a mut RelationMemory,
+        (goal, stop): (RelationDetail, StopFlag<'a>),
     ) -> Self {
         let bodies = [a, b];
         let solids = bodies.map(|body| body.model.solid());
@@ -189,11 +187,11 @@ impl<'a> Question<'a> {
             }
         }
         let wanted_cells = match (goal, is_solid) {
-            (Wanted::Interiors, _) => BOTH | PIERCED,
-            (Wanted::Relation, [true, true]) => BOTH | ONLY_A | ONLY_B,
-            (Wanted::Relation, [false, true]) => PIERCED | ONLY_A,
-            (Wanted::Relation, [true, false]) => PIERCED | ONLY_B,
-            (Wanted::Relation, [false, false]) => u8::MAX,
+            (RelationDetail::Interiors, _) => BOTH | PIERCED,
+            (RelationDetail::Relation, [true, true]) => BOTH | ONLY_A | ONLY_B,
+            (RelationDetail::Relation, [false, true]) => PIERCED | ONLY_A,
+            (RelationDetail::Relation, [true, false]) => PIERCED | ONLY_B,
+            (RelationDetail::Relation, [false, false]) => u8::MAX,
         };
         Self {
             bodies,
@@ -207,7 +205,7 @@ impl<'a> Question<'a> {
             space: OnceCell::new(),
             narrow,
             memory,
-            state: State { found: 0, wanted: wanted_cells, any: goal == Wanted::Interiors },
+            state: RelationState { found: 0, wanted: wanted_cells, any: goal == RelationDetail::Interiors },
             witness: None,
             planes_left: MOST_PLANES,
             points_met: 0,
@@ -221,7 +219,7 @@ impl<'a> Question<'a> {
         self.is_solid[x]
     }
     /// All sides of a solid; computed when they are first needed. Breaks if it is stopped.
-    fn all_sides(&self, x: usize) -> ControlFlow<(), Option<&'a Sides>> {
+    fn all_sides(&self, x: usize) -> ControlFlow<(), Option<&'a FaceSides>> {
         if !self.is_solid[x] {
             return ControlFlow::Continue(None);
         }
@@ -260,10 +258,10 @@ impl<'a> Question<'a> {
             return ControlFlow::Continue(());
         }
         let contact = self.contact(&corners, j);
-        if contact == Contact::Point {
+        if contact == TriangleContact::Point {
             return self.take_point(&corners);
         }
-        if let Contact::Area { same: false } = contact
+        if let TriangleContact::Area { same: false } = contact
             && self.planes_left > 0
             && self.state.found & BOTH == 0
         {
@@ -305,10 +303,10 @@ impl<'a> Question<'a> {
         if self.is_parted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn contact(&self, corners: &[Triangle; 2], j: u32) -> Contact {
+    fn contact(&self, corners: &[Triangle; 2], j: u32) -> TriangleContact {
         let [p, q] = corners;
         if !self.frame.is_stored() && self.narrow.certainly_cross(p, j) {
-            return Contact::Crossing;
+            return TriangleContact::Crossing;
         }
         let six = [(0, p[0]), (0, p[1]), (0, p[2]), (1, q[0]), (1, q[1]), (1, q[2])];
         if let Some(contact) = in_exact_frame!(self.frame, six, g => contact(g)) {
@@ -316,7 +314,7 @@ impl<'a> Question<'a> {
         }
         // In integers of the size that these coordinates need.
         let six = TwoTriangles::new(self.space().maps(), [p, q]);
-        on_lattice!(at_size, &six, 3, Contact, g => contact(g))
+        on_lattice!(at_size, &six, 3, TriangleContact, g => contact(g))
     }
 
     /// True if the bodies' boxes have no inside in common.
@@ -351,22 +349,22 @@ impl<'a> Question<'a> {
     }
 
     /// Notes the cells beside a contact; `None` if the sides of the faces there are not determined.
-    fn beside(&mut self, contact: Contact, [i, j]: [u32; 2], corners: &[Triangle; 2]) -> Option<()> {
+    fn beside(&mut self, contact: TriangleContact, [i, j]: [u32; 2], corners: &[Triangle; 2]) -> Option<()> {
         let (of_a, of_b) = (self.sides(0, i)?, self.sides(1, j)?);
         match contact {
-            Contact::Point => {}
-            Contact::Crossing => {
+            TriangleContact::Point => {}
+            TriangleContact::Crossing => {
                 for (a, b) in of_a.into_iter().zip(of_b) {
                     self.state.note_face(0, of_a, [b; 2], || false);
                     self.state.note_face(1, of_b, [a; 2], || false);
                 }
             }
-            Contact::Area { same } => {
+            TriangleContact::Area { same } => {
                 let of_b = if same { of_b } else { [of_b[1], of_b[0]] };
                 self.state.note_face(0, of_a, of_b, || true);
                 self.state.note_face(1, of_b, of_a, || true);
             }
-            Contact::Line(edges) => self.around_line(edges, [i, j], corners, [of_a, of_b])?,
+            TriangleContact::Line(edges) => self.around_line(edges, [i, j], corners, [of_a, of_b])?,
         }
         Some(())
     }
@@ -486,10 +484,10 @@ impl<'a> Question<'a> {
     }
 
     /// A point of one body in the other's own frame, and how far it may be off.
-    fn near(&self, from: usize, v: Vector) -> crate::solid::Near {
+    fn near(&self, from: usize, v: Vector) -> crate::solid::ProbePosition {
         let motion = Motion::between(&self.bodies[from].pose, &self.bodies[1 - from].pose);
         let error = motion.error(&v.map(f64::abs));
-        crate::solid::Near { point: motion.apply(v), error }
+        crate::solid::ProbePosition { point: motion.apply(v), error }
     }
 }
 
@@ -507,7 +505,7 @@ fn parts<P: ExactPoint>(
         };
         return are_beside(a, b) || are_beside(b, a);
     }
-    let plane = exact::Plane::new([&t[0], &t[1], &t[2]]);
+    let plane = exact::OrientationPlane::new([&t[0], &t[1], &t[2]]);
     let sides =
         |x: usize, sign: i32| points[x].clone().all(|v| plane.side(&v).is_some_and(|side| side != sign));
     sides(0, 1) && sides(1, -1) || sides(0, -1) && sides(1, 1)

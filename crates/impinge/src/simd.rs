@@ -32,7 +32,7 @@ mod sse2;
 
 pub use self::lanes::SimdLevel;
 pub(crate) use self::lanes::{
-    Corners, Doubles, Lanes, MOST_DOUBLES, MOST_PAIRS, Mask, Ones, Simd, Work, ordered,
+    Doubles, Lanes, MOST_DOUBLES, MOST_PAIRS, Mask, Ones, Simd, TriangleCoordinates, Work, ordered,
 };
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use self::neon::Neon;

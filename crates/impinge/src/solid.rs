@@ -55,7 +55,7 @@ mod winding;
 
 pub use self::{boundary::Boundary, closedness::Closedness, fill_rule::FillRule, location::Location};
 pub(crate) use self::{
-    cells::{Cells, Visitor},
+    cells::{CellVisitor, FaceCells},
     chain::NONE,
     components::NO_COMPONENT,
     corner::{at_corner, near_corner},
@@ -65,12 +65,12 @@ pub(crate) use self::{
     location::{locate, locate_at},
     occurring::Occurring,
     partners::partners,
-    sides::Sides,
-    winding::{BothWays, CornerProbe, Near, Placed, away},
+    sides::FaceSides,
+    winding::{BothWays, CornerProbe, PlacedChain, ProbePosition, away},
 };
 
 use self::{
-    boxes::Boxes,
+    boxes::CurveBoxes,
     chain::{Chain, Closed, Role},
     components::Components,
     sides::FewSides,
@@ -92,9 +92,9 @@ pub struct Solid {
     components: Components,
     bits: CoordinateBits,
     boundaries: Vec<Boundary>,
-    sides: OnceLock<Sides>,
+    sides: OnceLock<FaceSides>,
     /// Built after so many queries that they pay: see [`BEFORE_BOXES`].
-    boxes: OnceLock<Boxes>,
+    boxes: OnceLock<CurveBoxes>,
     asked: AtomicU32,
     few: FewSides,
     levels: OnceLock<Option<Levels>>,
@@ -215,18 +215,23 @@ impl Solid {
         if self.chain.closed == Closed::Parity { FillRule::EvenOdd } else { wanted }
     }
     /// The solid as body number `body` of a space; `handedness` is -1 if its pose mirrors it, else 1.
-    pub(crate) fn placed<'a>(&'a self, geometry: &'a Geometry, body: usize, handedness: i32) -> Placed<'a> {
+    pub(crate) fn placed<'a>(
+        &'a self,
+        geometry: &'a Geometry,
+        body: usize,
+        handedness: i32,
+    ) -> PlacedChain<'a> {
         let (mesh, extent) = (geometry.mesh(), geometry.extent());
         let boxes = if mesh.len() <= SMALL { None } else { self.boxes(geometry) };
-        Placed { mesh, chain: &self.chain, body, handedness, extent, boxes }
+        PlacedChain { mesh, chain: &self.chain, body, handedness, extent, boxes }
     }
     /// The boxes, after enough queries.
-    fn boxes(&self, geometry: &Geometry) -> Option<&Boxes> {
+    fn boxes(&self, geometry: &Geometry) -> Option<&CurveBoxes> {
         let is_due = self.asked.load(Ordering::Relaxed) >= BEFORE_BOXES;
         if !is_due {
             self.asked.fetch_add(1, Ordering::Relaxed);
             return self.boxes.get();
         }
-        Some(self.boxes.get_or_init(|| Boxes::new(geometry.mesh(), geometry.extent())))
+        Some(self.boxes.get_or_init(|| CurveBoxes::new(geometry.mesh(), geometry.extent())))
     }
 }

@@ -7,6 +7,10 @@ pub(crate) const UNIT_F32: f64 = 1.0 / (1 << 24) as f64;
 
 /// Three coordinates.
 pub type Vector = [f64; 3];
+/// A matrix, row by row.
+pub(crate) type Matrix = [Vector; 3];
+/// The corners of a triangle.
+pub(crate) type Triangle = [Vector; 3];
 
 /// a - b.
 #[inline(always)]

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 /// The bounds found while pairs of triangles are visited.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Progress {
+pub(crate) struct SearchBounds {
     /// Distance beyond which pairs do not matter.
     pub(crate) limit: f64,
     /// Direction from the first body to the second where they are nearest so far, in the world: a guess,
@@ -14,11 +14,11 @@ pub(crate) struct Progress {
 }
 
 /// Function that takes some pairs of triangles.
-type Look<'a> = dyn FnMut(&[[u32; 2]], &mut Progress) -> ControlFlow<()> + 'a;
+type Look<'a> = dyn FnMut(&[[u32; 2]], &mut SearchBounds) -> ControlFlow<()> + 'a;
 
 /// Consumer of a walk for distances: takes pairs of triangles until it breaks.
 pub struct Visitor<'a> {
-    pub(crate) progress: Progress,
+    pub(crate) progress: SearchBounds,
     look: &'a mut Look<'a>,
 }
 
@@ -30,7 +30,7 @@ impl std::fmt::Debug for Visitor<'_> {
 
 impl<'a> Visitor<'a> {
     pub(crate) fn new(limit: f64, look: &'a mut Look<'a>) -> Self {
-        Self { progress: Progress { limit, direction: None }, look }
+        Self { progress: SearchBounds { limit, direction: None }, look }
     }
     /// The distance in the world beyond which pairs do not matter. It never grows.
     #[inline(always)]

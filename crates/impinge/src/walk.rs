@@ -3,4 +3,4 @@ pub(crate) mod context;
 pub(crate) mod memory;
 pub(crate) mod sweep;
 
-pub(crate) use self::{context::QueryContext, memory::Memory};
+pub(crate) use self::{context::QueryContext, memory::WalkMemory};

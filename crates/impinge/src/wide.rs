@@ -34,11 +34,11 @@ mod walk;
 pub(crate) use self::{
     build::build,
     leaf::LeafRef,
-    nearest::{NearestStack, Task as NearestTask, walk as nearest},
+    nearest::{NearestStack, WideNearestTask, walk as nearest},
     partial::Partial,
     placed::{LastPlaced, PlacedTree},
-    point::{Task as PointTask, walk as near_point},
-    ray::{Slope, Task as RayTask, walk as along_ray},
+    point::{WidePointTask, walk as near_point},
+    ray::{Slope, WideRayTask, walk as along_ray},
     rays::{FLIGHTS, Flights, RaySource, walk as along_rays},
     refit::Whole,
     region::{RegionMemory, walk as in_region},
@@ -61,9 +61,6 @@ use crate::{
 fn for_builds() -> Detected {
     simd::detect(SimdLevel::Avx2)
 }
-
-type Matrix = [[f64; 3]; 3];
-type Vector = [f64; 3];
 
 /// Bound of the error of a coordinate in the tree's frame, computed in f64: the normalized frame's error, at
 /// most 2^-50, times a row of the rotation, less than 2; and five roundings of sums no larger than 7.

@@ -203,8 +203,8 @@ mod serial {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
     #[derive(Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Coordinate {
+    #[serde(rename = "Coordinate", deny_unknown_fields)]
+    struct StoredCoordinate {
         row: [f64; 3],
         t: f64,
         v: [f64; 3],
@@ -213,13 +213,13 @@ mod serial {
     #[derive(Serialize, Deserialize)]
     #[serde(rename = "WorldBox", deny_unknown_fields)]
     struct Faces {
-        faces: [[Coordinate; 2]; 3],
+        faces: [[StoredCoordinate; 2]; 3],
     }
 
     impl Serialize for WorldBox {
         fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
             let coordinate =
-                |face: &Face| Coordinate { row: face.exact.row, t: face.exact.t, v: face.exact.v };
+                |face: &Face| StoredCoordinate { row: face.exact.row, t: face.exact.t, v: face.exact.v };
             Faces { faces: self.faces.each_ref().map(|ends| ends.each_ref().map(coordinate)) }.serialize(to)
         }
     }

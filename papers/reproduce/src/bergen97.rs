@@ -6,7 +6,7 @@ mod measurements;
 pub(crate) use self::deform::DEFORMATIONS;
 use self::{
     deform::{Bent, DEFORMED},
-    measurements::{AABB_LITE, Costs, Measured, OBB_SAT, contenders},
+    measurements::{AABB_LITE, Costs, ModelMeasurement, OBB_SAT, contenders},
 };
 use crate::{
     Error, Experiment, Part, Settings, Watch,
@@ -80,7 +80,7 @@ fn measure(
     scenes: &[(&str, &'static str)],
     settings: &Settings<'_>,
     watch: &mut dyn Watch,
-) -> Result<Vec<Measured>, Error> {
+) -> Result<Vec<ModelMeasurement>, Error> {
     let mut models = Vec::new();
     for &(name, label) in scenes {
         let scene = settings.scene(name)?;
@@ -95,7 +95,7 @@ fn measure(
         });
         let refit = deform::refit(&scene.meshes[0], &all[3]);
         watch.step();
-        models.push(Measured {
+        models.push(ModelMeasurement {
             label,
             triangles: scene.meshes[0].len(),
             placements: scene.frames.len(),
@@ -121,7 +121,7 @@ fn bend(
     Ok(models)
 }
 
-fn blocks(models: &[Measured]) -> Vec<Block> {
+fn blocks(models: &[ModelMeasurement]) -> Vec<Block> {
     vec![
         Block::Heading("Tables 1 and 2: cost of a placement".into()),
         Block::Text(
@@ -140,7 +140,7 @@ fn blocks(models: &[Measured]) -> Vec<Block> {
     ]
 }
 
-fn costs(models: &[Measured]) -> Table {
+fn costs(models: &[ModelMeasurement]) -> Table {
     let mut table = Table::new(
         "bergen97-tables1-2",
         "Tables 1 (SAT) and 2 (SAT lite), a placement",
@@ -182,14 +182,14 @@ fn costs(models: &[Measured]) -> Table {
     table
 }
 
-fn operations(models: &[Measured]) -> Table {
+fn operations(models: &[ModelMeasurement]) -> Table {
     let heads = models.iter().map(|m| m.label.to_owned());
     let mut table = Table::new(
         "bergen97-table3",
         "Table 3. Cost of each operation",
         ["operation".to_owned()].into_iter().chain(heads),
     );
-    let mut add = |name: &str, of: &dyn Fn(&Measured) -> Cell| {
+    let mut add = |name: &str, of: &dyn Fn(&ModelMeasurement) -> Cell| {
         table.row([Cell::from(name)].into_iter().chain(models.iter().map(of)));
     };
     add("build an OBB tree (ms)", &|m| (1e3 * m.builds[0].seconds).into());
@@ -240,11 +240,11 @@ fn deformed(models: &[Bent]) -> Table {
     table
 }
 
-fn histogram(models: &[Measured]) -> Figure {
+fn histogram(models: &[ModelMeasurement]) -> Figure {
     let axes = Kind::Aabb.tests();
     let heads = models.iter().flat_map(|m| ["AABB", "OBB"].map(|tree| format!("{}, {tree} (%)", m.label)));
     let mut data = Table::new("bergen97-exits", "", ["axis".to_owned()].into_iter().chain(heads));
-    let share = |m: &Measured, k: usize, axis: usize| {
+    let share = |m: &ModelMeasurement, k: usize, axis: usize| {
         let exits = &m.exits[k].separations;
         100.0 * exits[axis] as f64 / exits.iter().sum::<u64>().max(1) as f64
     };

@@ -62,7 +62,7 @@ fn contenders() -> [Contender; 6] {
 
 /// One scene: the frames of each contender.
 #[derive(Clone)]
-struct Measured {
+struct SceneMeasurement {
     label: &'static str,
     file: &'static str,
     /// Times of the pairs only.
@@ -71,7 +71,7 @@ struct Measured {
     broad: Option<Broad>,
 }
 
-impl Rounds for Measured {
+impl Rounds for SceneMeasurement {
     fn keep(&mut self, round: usize) {
         self.runs.keep(round);
         if let Some(broad) = &mut self.broad {
@@ -80,7 +80,7 @@ impl Rounds for Measured {
     }
 }
 
-impl Measured {
+impl SceneMeasurement {
     fn pairs(&self, name: &str) -> &[Frame] {
         &named(&self.runs, name).frames
     }
@@ -126,13 +126,17 @@ fn figure2(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Er
     let contenders = contenders();
     let scene = settings.scene("buddhas")?;
     let runs = race(&scene, &contenders, Ask::All, watch)?;
-    let two = Measured { label: "two scans", file: "hu16-two", runs, broad: None };
+    let two = SceneMeasurement { label: "two scans", file: "hu16-two", runs, broad: None };
     let many = teapots(&settings.many("teapots-200")?, &contenders, watch)?;
     let scenes = [two, many];
     Ok(Section::new(blocks(&scenes), judged(&scenes, verdicts)))
 }
 
-fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) -> Result<Measured, Error> {
+fn teapots(
+    scene: &ManyBodies,
+    contenders: &[Contender],
+    watch: &mut dyn Watch,
+) -> Result<SceneMeasurement, Error> {
     watch.stage(format!("hu16: {}", scene.name), (1 + ROUNDS) * scene.frames.len() + contenders.len());
     let mesh = &scene.meshes[0];
     let models: Vec<Model> = contenders
@@ -179,7 +183,7 @@ fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) 
         runs.iter_mut().chain([&mut without]).zip(frame).for_each(|(run, frame)| run.frames.push(frame));
     }
     runs.push(without);
-    Ok(Measured { label: "200 teapots", file: "hu16-many", runs, broad: Some(broad) })
+    Ok(SceneMeasurement { label: "200 teapots", file: "hu16-many", runs, broad: Some(broad) })
 }
 
 /// Frames grouped by the number of meeting pairs: mean number, mean seconds.
@@ -193,7 +197,7 @@ fn by_hits(frames: &[Frame]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-fn blocks(scenes: &[Measured]) -> Vec<Block> {
+fn blocks(scenes: &[SceneMeasurement]) -> Vec<Block> {
     let mut blocks = Vec::new();
     for scene in scenes {
         let Some(Broad { kept, anew, near, all }) = &scene.broad else { continue };
@@ -218,7 +222,7 @@ fn blocks(scenes: &[Measured]) -> Vec<Block> {
     blocks
 }
 
-fn figure(scenes: &[Measured]) -> Figure {
+fn figure(scenes: &[SceneMeasurement]) -> Figure {
     let mut data = Table::new("hu16-figure2", "", ["scene", "volume", "pairs that meet", "whole frame (ms)"]);
     let mut panels = Vec::new();
     for scene in scenes {
@@ -247,7 +251,7 @@ fn figure(scenes: &[Measured]) -> Figure {
     }
 }
 
-fn summary(scenes: &[Measured]) -> Table {
+fn summary(scenes: &[SceneMeasurement]) -> Table {
     let mut table = Table::new(
         "hu16-summary",
         "Mean of a frame",
@@ -291,7 +295,7 @@ fn summary(scenes: &[Measured]) -> Table {
 
 /// Table of whole frames, one row each. With a broad phase it also has the pairs and time of that, and each
 /// volume's time of the pairs only.
-fn by_frame(scene: &Measured) -> Table {
+fn by_frame(scene: &SceneMeasurement) -> Table {
     let mut heads = vec!["frame".to_owned(), "pairs that meet".to_owned()];
     if scene.broad.is_some() {
         heads.extend(["pairs of bodies".to_owned(), "broad phase (ms)".to_owned()]);
@@ -318,14 +322,16 @@ fn by_frame(scene: &Measured) -> Table {
     table
 }
 
-fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
-    let each = |of: &dyn Fn(&Measured) -> String| scenes.iter().map(of).collect::<Vec<_>>().join(", ");
+fn verdicts(scenes: &[SceneMeasurement]) -> Vec<Verdict> {
+    let each =
+        |of: &dyn Fn(&SceneMeasurement) -> String| scenes.iter().map(of).collect::<Vec<_>>().join(", ");
     let compared = |name: &str, than: &str| each(&|s| s.compared(name, than));
     let faster = |name: &str, than: &str| Outcome::of(scenes.iter().map(|s| s.times(name, than) < 1.0));
     let grown = || {
         scenes.iter().flat_map(|s| s.runs.iter().map(move |run| (s, run.name, growth(&s.whole(run.name)))))
     };
-    let smaller = |s: &Measured| named(&s.runs, ONE).bytes as f64 / named(&s.runs, RAPID).bytes as f64;
+    let smaller =
+        |s: &SceneMeasurement| named(&s.runs, ONE).bytes as f64 / named(&s.runs, RAPID).bytes as f64;
     // Scenes with a broad phase.
     let many = || scenes.iter().filter_map(|s| s.broad.as_ref().map(|broad| (s, broad)));
     let coherent = |broad: &Broad| mean_seconds(&broad.kept) / mean_seconds(&broad.anew);

@@ -2,7 +2,7 @@
 mod claims;
 mod measurements;
 
-use self::measurements::{BALL, Measured, OBB, RITTER, SCB, contenders};
+use self::measurements::{BALL, OBB, RITTER, RowMeasurement, SCB, contenders};
 use crate::{
     Error, Experiment, Part, Settings, Watch,
     measure::{Ask, Frame, built, race},
@@ -66,13 +66,17 @@ fn table3_of(which: &[usize], settings: &Settings<'_>, watch: &mut dyn Watch) ->
     Ok(Section::new(blocks(&rows), judged(&rows, claims::verdicts)))
 }
 
-fn measure(which: &[usize], settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Vec<Measured>, Error> {
+fn measure(
+    which: &[usize],
+    settings: &Settings<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Vec<RowMeasurement>, Error> {
     let mut rows = Vec::new();
     for &index in which {
         let (name, family, plotted) = SCENES[index];
         let scene = settings.scene(name)?;
         let runs = race(&scene, &contenders(), Ask::All, watch)?;
-        rows.push(Measured {
+        rows.push(RowMeasurement {
             printed: &TABLE_3[index],
             family,
             plotted,
@@ -85,7 +89,7 @@ fn measure(which: &[usize], settings: &Settings<'_>, watch: &mut dyn Watch) -> R
     Ok(rows)
 }
 
-fn blocks(rows: &[Measured]) -> Vec<Block> {
+fn blocks(rows: &[RowMeasurement]) -> Vec<Block> {
     let mut blocks = Vec::new();
     for row in rows.iter().filter(|row| row.is_stand_in) {
         let [[a, b], [c, d]] = [row.triangles.map(|n| n as u64), row.printed.triangles];
@@ -114,7 +118,7 @@ fn blocks(rows: &[Measured]) -> Vec<Block> {
     blocks
 }
 
-fn table_3(rows: &[Measured]) -> Table {
+fn table_3(rows: &[RowMeasurement]) -> Table {
     let mut table = Table::new(
         "larsson08-table3",
         "Table 3. Our numbers and the paper's; times are in ms, and as multiples of SCB's",
@@ -160,8 +164,8 @@ fn table_3(rows: &[Measured]) -> Table {
     table
 }
 
-fn speed_ups(rows: &[Measured]) -> Figure {
-    let groups: Vec<String> = rows.iter().map(Measured::label).collect();
+fn speed_ups(rows: &[RowMeasurement]) -> Figure {
+    let groups: Vec<String> = rows.iter().map(RowMeasurement::label).collect();
     let mut data = Table::new(
         "larsson08-speed-up",
         "",
@@ -193,7 +197,7 @@ fn speed_ups(rows: &[Measured]) -> Figure {
 }
 
 /// The paper's Figure 11 for one scene.
-fn by_frame(row: &Measured) -> Figure {
+fn by_frame(row: &RowMeasurement) -> Figure {
     let shown = [BALL, SCB, OBB];
     let scene = row.label();
     let file = format!("larsson08-frames-{}", row.printed.scene.to_lowercase());

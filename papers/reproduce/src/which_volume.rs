@@ -2,7 +2,7 @@
 mod claims;
 mod measurements;
 
-use self::measurements::{Cost, Measured, bytes, contenders, times};
+use self::measurements::{Cost, VolumeMeasurement, bytes, contenders, times};
 use crate::{
     Error, Experiment, Part, Settings, Watch,
     measure::{self, Ask, Run, race},
@@ -67,7 +67,7 @@ fn measure(
     scenes: &[(&str, &'static str)],
     settings: &Settings<'_>,
     watch: &mut dyn Watch,
-) -> Result<Vec<Measured>, Error> {
+) -> Result<Vec<VolumeMeasurement>, Error> {
     let contenders = contenders();
     let mut all = Vec::new();
     for &(name, label) in scenes {
@@ -84,12 +84,12 @@ fn measure(
             })
             .collect();
         let triangles = scene.meshes.each_ref().map(|mesh| mesh.len());
-        all.push(Measured { label, triangles, runs, builds });
+        all.push(VolumeMeasurement { label, triangles, runs, builds });
     }
     Ok(all)
 }
 
-fn figure(scenes: &[Measured]) -> Figure {
+fn figure(scenes: &[VolumeMeasurement]) -> Figure {
     let names: Vec<&str> = contenders().iter().map(|contender| contender.name).collect();
     let costs = [
         ("all pairs, time / wide's", Cost::All),
@@ -138,7 +138,7 @@ fn figure(scenes: &[Measured]) -> Figure {
     }
 }
 
-fn by_scene(scenes: &[Measured]) -> Table {
+fn by_scene(scenes: &[VolumeMeasurement]) -> Table {
     let mut table = Table::new(
         "which-volume-scenes",
         "Scene by scene, mean of a frame",

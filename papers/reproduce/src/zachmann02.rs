@@ -4,7 +4,8 @@ mod measurements;
 mod memory;
 
 use self::measurements::{
-    AXIS, BOXTREE, DOP, LITE, LOOKUP, Measured, OBJECTS, Objects, SAH, SAT, SERIES, is_series, tests, volumes,
+    AXIS, BOXTREE, DOP, LITE, LOOKUP, OBJECTS, Objects, PairMeasurement, SAH, SAT, SERIES, is_series, tests,
+    volumes,
 };
 use crate::{
     Error, Experiment, Part, Settings, Watch,
@@ -117,7 +118,7 @@ fn figure10(
 }
 
 /// Figure with a panel for each object. `shown` has the name and the label of each contender.
-fn by_distance(file: &str, caption: &str, objects: &[Measured], shown: &[(&str, &str)]) -> Figure {
+fn by_distance(file: &str, caption: &str, objects: &[PairMeasurement], shown: &[(&str, &str)]) -> Figure {
     let heads = shown.iter().map(|(_, called)| format!("{called} (us)"));
     let mut data =
         Table::new(file, "", ["object".to_owned(), "distance".to_owned()].into_iter().chain(heads));
@@ -144,7 +145,7 @@ fn by_distance(file: &str, caption: &str, objects: &[Measured], shown: &[(&str, 
     Figure { caption: caption.into(), panels: panels.collect(), columns: 2, data }
 }
 
-fn summary(file: &str, objects: &[Measured]) -> Table {
+fn summary(file: &str, objects: &[PairMeasurement]) -> Table {
     let mut table = Table::new(
         file,
         "The mean over all distances",
@@ -176,7 +177,7 @@ fn summary(file: &str, objects: &[Measured]) -> Table {
     table
 }
 
-fn size_figure(all: &[Measured]) -> Figure {
+fn size_figure(all: &[PairMeasurement]) -> Figure {
     let by_size = || all.iter().filter(|m| is_series(m.label));
     let shown = [(LITE, BOXTREE), (SAH, SAH), (DOP, DOP)];
     let heads = shown.iter().map(|(_, called)| format!("{called} (us)"));
@@ -212,8 +213,8 @@ fn size_figure(all: &[Measured]) -> Figure {
     }
 }
 
-fn on_tests(objects: &[Measured]) -> Vec<Verdict> {
-    let list = |of: &dyn Fn(&Measured) -> String| {
+fn on_tests(objects: &[PairMeasurement]) -> Vec<Verdict> {
+    let list = |of: &dyn Fn(&PairMeasurement) -> String| {
         objects.iter().map(|m| format!("{} {}", m.label, of(m))).collect::<Vec<_>>().join(", ")
     };
     vec![
@@ -246,9 +247,10 @@ fn on_tests(objects: &[Measured]) -> Vec<Verdict> {
     ]
 }
 
-fn on_volumes(cases: &[Measured]) -> Vec<Verdict> {
-    let ratio =
-        |m: &Measured, name: &str| format!("{} {}: {}", m.label, m.mesh.len(), rounded(m.times(name, DOP)));
+fn on_volumes(cases: &[PairMeasurement]) -> Vec<Verdict> {
+    let ratio = |m: &PairMeasurement, name: &str| {
+        format!("{} {}: {}", m.label, m.mesh.len(), rounded(m.times(name, DOP)))
+    };
     let ratios = |name: &str| cases.iter().map(|m| ratio(m, name)).collect::<Vec<_>>().join(", ");
     let close = cases.iter().filter(|m| m.times(LITE, DOP) <= 1.25).count();
     vec![Verdict {

@@ -1,10 +1,8 @@
 //! Triangles in a tree's normalized frame, the input of builder, fits and refits.
 use impinge::{
     Mesh,
-    hierarchy::{Bounds, NormalizedFrame},
+    hierarchy::{Bounds, NormalizedFrame, Vector},
 };
-
-type Vector = [f64; 3];
 
 /// Greatest error of a coordinate in the normalized frame, computed in f64: one rounding of a number of at
 /// most 4, and some underflow. Fits that use [`Primitives::corners`] add it.

@@ -4,7 +4,7 @@ pub(crate) mod shape;
 
 use self::shape::Shape;
 use crate::{Fit, Overlap, Split, link::Link, primitives::Primitives};
-use impinge::hierarchy::{Bounds, Placement};
+use impinge::hierarchy::{Bounds, Placement, Vector};
 use std::fmt::Debug;
 
 /// The list of all volumes but the fast tree, which is the core's. A new volume is a file in `volume/` and an
@@ -70,8 +70,6 @@ pub(crate) use for_all_volumes;
 
 macro_rules! modules { ($($module:ident { $($kind:tt)* })*) => { $(pub(crate) mod $module;)* } }
 for_all_volumes!(modules);
-
-type Vector = [f64; 3];
 
 /// Storage of the bounding volumes of a node's children: fits, encodes and decodes them. It concerns one
 /// tree, without a pose.

@@ -1,7 +1,7 @@
 //! Rows of a body as a sequence of numbers: words of lines, or bytes in either byte order.
 //!
 //! Every scalar of PLY converts to f64 without loss.
-use super::header::{Element, Kind, Scalar};
+use super::header::{Element, PropertyKind, Scalar};
 use crate::{
     Error,
     error::Place,
@@ -19,7 +19,7 @@ pub(super) trait Body {
     fn number(&mut self, scalar: Scalar) -> Result<f64, Error>;
     fn skip(&mut self, scalar: Scalar, n: u64) -> Result<(), Error>;
     /// Minimum number of bytes of a property.
-    fn least(&self, kind: Kind) -> u64;
+    fn least(&self, kind: PropertyKind) -> u64;
     /// Number of bytes after the rows read so far, without the blanks at both ends of a text.
     fn left(&self) -> u64;
     /// An upper bound of [`Body::left`] in constant time: each of many elements queries it.
@@ -106,7 +106,7 @@ impl Body for Ascii<'_> {
         (0..n).try_for_each(|_| self.word().map(drop))
     }
     /// A digit and its separator.
-    fn least(&self, _: Kind) -> u64 {
+    fn least(&self, _: PropertyKind) -> u64 {
         2
     }
     fn left(&self) -> u64 {
@@ -194,9 +194,9 @@ impl<O: Order> Body for Binary<'_, O> {
         self.at += bytes as usize;
         Ok(())
     }
-    fn least(&self, kind: Kind) -> u64 {
+    fn least(&self, kind: PropertyKind) -> u64 {
         match kind {
-            Kind::Scalar(scalar) | Kind::List { count: scalar, .. } => scalar.size() as u64,
+            PropertyKind::Scalar(scalar) | PropertyKind::List { count: scalar, .. } => scalar.size() as u64,
         }
     }
     fn left(&self) -> u64 {

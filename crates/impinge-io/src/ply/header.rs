@@ -50,7 +50,7 @@ impl Scalar {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PropertyKind {
     Scalar(Scalar),
     List { count: Scalar, item: Scalar },
 }
@@ -58,7 +58,7 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct Property {
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: PropertyKind,
 }
 
 #[derive(Debug)]
@@ -81,8 +81,9 @@ pub(super) struct Header {
 impl Header {
     /// True if points are stored as f32. Decimals of a text, whatever their declared type, are not.
     pub(super) fn has_f32_points(&self) -> bool {
-        let is_f32 =
-            |p: &Property| matches!(p.kind, Kind::Scalar(Scalar::F32)) && ["x", "y", "z"].contains(&&*p.name);
+        let is_f32 = |p: &Property| {
+            matches!(p.kind, PropertyKind::Scalar(Scalar::F32)) && ["x", "y", "z"].contains(&&*p.name)
+        };
         let mut vertices = self.elements.iter().filter(|element| element.name == "vertex");
         self.encoding != Encoding::Ascii && vertices.any(|element| element.properties.iter().any(is_f32))
     }
@@ -169,8 +170,10 @@ fn element(mut words: Words<'_>, line: u64) -> Result<Element, Error> {
 fn property(mut words: Words<'_>, line: u64) -> Result<Property, Error> {
     let mut next = || words.next().ok_or_else(|| Error::line(line, "a property needs a type and a name"));
     let kind = match next()? {
-        b"list" => Kind::List { count: Scalar::parse(next()?, line)?, item: Scalar::parse(next()?, line)? },
-        word => Kind::Scalar(Scalar::parse(word, line)?),
+        b"list" => {
+            PropertyKind::List { count: Scalar::parse(next()?, line)?, item: Scalar::parse(next()?, line)? }
+        }
+        word => PropertyKind::Scalar(Scalar::parse(word, line)?),
     };
     Ok(Property { name: crate::quote::name(next()?), kind })
 }

@@ -8,7 +8,7 @@ mod header;
 
 use self::{
     body::{Ascii, Big, Binary, Body, Little},
-    header::{Element, Encoding, Header, Kind, Property},
+    header::{Element, Encoding, Header, Property, PropertyKind},
 };
 use crate::{
     Error,
@@ -89,7 +89,7 @@ fn read_points(element: &Element, body: &mut impl Body) -> Result<Vec<[f64; 3]>,
         .iter()
         .map(|p| {
             let axis = ["x", "y", "z"].iter().position(|axis| *axis == p.name)?;
-            axes[axis] |= matches!(p.kind, Kind::Scalar(_));
+            axes[axis] |= matches!(p.kind, PropertyKind::Scalar(_));
             Some(axis)
         })
         .collect();
@@ -104,7 +104,7 @@ fn read_points(element: &Element, body: &mut impl Body) -> Result<Vec<[f64; 3]>,
         let mut point = [0.0; 3];
         for (property, axis) in element.properties.iter().zip(&plan) {
             match (property.kind, axis) {
-                (Kind::Scalar(scalar), Some(axis)) => {
+                (PropertyKind::Scalar(scalar), Some(axis)) => {
                     let place = body.place();
                     let value = body.number(scalar)?;
                     if !value.is_finite() {
@@ -134,7 +134,8 @@ struct Faces {
 
 fn read_faces(element: &Element, body: &mut impl Body, out: &mut Faces) -> Result<(), Error> {
     let is_corners = |p: &Property| {
-        matches!(p.kind, Kind::List { .. }) && (p.name == "vertex_indices" || p.name == "vertex_index")
+        matches!(p.kind, PropertyKind::List { .. })
+            && (p.name == "vertex_indices" || p.name == "vertex_index")
     };
     let Some(corners) = element.properties.iter().position(is_corners) else {
         if element.count == 0 {
@@ -148,7 +149,7 @@ fn read_faces(element: &Element, body: &mut impl Body, out: &mut Faces) -> Resul
         body.begin_row(element)?;
         for (i, property) in element.properties.iter().enumerate() {
             match property.kind {
-                Kind::List { count, item } if i == corners => {
+                PropertyKind::List { count, item } if i == corners => {
                     let place = body.place();
                     let n = body.count(count)?;
                     let corners = Corners { n, item, element: &element.name, row };
@@ -227,8 +228,8 @@ impl Corners<'_> {
 
 fn skip(property: &Property, body: &mut impl Body) -> Result<(), Error> {
     match property.kind {
-        Kind::Scalar(scalar) => body.skip(scalar, 1),
-        Kind::List { count, item } => {
+        PropertyKind::Scalar(scalar) => body.skip(scalar, 1),
+        PropertyKind::List { count, item } => {
             let n = body.count(count)?;
             body.skip(item, n)
         }

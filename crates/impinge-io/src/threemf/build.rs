@@ -64,7 +64,7 @@ impl Models {
 }
 
 /// An object to be placed.
-struct Open {
+struct PendingObject {
     model: usize,
     object: u32,
     map: Affine,
@@ -83,7 +83,7 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
     models.load(root, package, sink)?;
     let items = std::mem::take(&mut models.list[0].1.items);
     let mut open = Vec::new();
-    let outside = Open {
+    let outside = PendingObject {
         model: 0,
         object: 0,
         map: Affine::IDENTITY,
@@ -174,8 +174,8 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
 /// Pushes references onto the stack, so that the first comes off first.
 fn push(
     references: &[Reference],
-    outer: &Open,
-    open: &mut Vec<Open>,
+    outer: &PendingObject,
+    open: &mut Vec<PendingObject>,
     models: &mut Models,
     package: &mut Package<'_>,
     sink: &mut Sink,
@@ -186,7 +186,7 @@ fn push(
             Some(path) => models.load(path, package, sink)?,
             None => outer.model,
         };
-        open.push(Open {
+        open.push(PendingObject {
             model,
             object: reference.object,
             map: outer.map.after(&reference.map),

@@ -142,7 +142,7 @@ fn wrong(what: impl Into<String>) -> Error {
 }
 
 /// An object between its tags.
-struct Open {
+struct OpenObject {
     id: u32,
     name: String,
     role: Role,
@@ -153,7 +153,7 @@ struct Open {
     components: Vec<Reference>,
 }
 
-impl Open {
+impl OpenObject {
     /// Refuses a second element of a name. With the points of two meshes in one list, triangles of the second
     /// mesh would use points of the first.
     fn once(&mut self, name: &str) -> Result<(), Error> {
@@ -173,7 +173,7 @@ struct State<'n> {
     model: Model,
     /// The prefix of the core's elements, which is that of the model element.
     prefix: Option<String>,
-    open: Option<Open>,
+    open: Option<OpenObject>,
     next: &'n mut usize,
     /// Number of items and components so far.
     references: usize,
@@ -248,7 +248,7 @@ impl State<'_> {
             ("object", None) => {
                 let [id] = attributes(tag, ["id"])?;
                 let name = attribute(tag, "name")?.unwrap_or_default();
-                self.open = Some(Open {
+                self.open = Some(OpenObject {
                     id: whole(&id)?,
                     name: crate::quote::name(name.as_bytes()),
                     role: Role::new(attribute(tag, "type")?.as_deref()),

@@ -2,22 +2,21 @@
 //! filters.
 use super::soup;
 use crate::rng::{Rng, nudge};
-use impinge::{Mesh, Pose, pose};
+use impinge::{Mesh, Pose, hierarchy::Vector, pose};
 use num_bigint::BigInt;
 
-type Vector = [f64; 3];
 type Matrix = [[f64; 3]; 3];
 
 /// The identity.
 pub const UNIT: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// Two meshes, each with its pose.
-pub type Scene = (Mesh, Pose, Mesh, Pose);
+pub type PlacedMeshPair = (Mesh, Pose, Mesh, Pose);
 /// A family's name, its generator of scenes, and the number of scenes in a test.
-pub type Family = (&'static str, fn(&mut Rng) -> Scene, u64);
+pub type AdversaryFamily = (&'static str, fn(&mut Rng) -> PlacedMeshPair, u64);
 
 /// All families.
-pub const FAMILIES: [Family; 8] = [
+pub const FAMILIES: [AdversaryFamily; 8] = [
     ("site", site, 300),
     ("far out", far_out, 300),
     ("palette", palette, 50),
@@ -49,7 +48,7 @@ fn cloud(rng: &mut Rng, centre: Vector, size: f64) -> Mesh {
 }
 
 /// Coordinates of 1e7 with details of 1e-3 to 3e-8. A rotation and a shift bring the bodies together.
-fn site(rng: &mut Rng) -> Scene {
+fn site(rng: &mut Rng) -> PlacedMeshPair {
     let size = *rng.pick(&[1e-3, 1e-6, 3e-8]);
     let (ca, cb) = (rng.point(1e7), rng.point(1e7));
     let rows = rng.rotation();
@@ -59,7 +58,7 @@ fn site(rng: &mut Rng) -> Scene {
 }
 
 /// Two distant poses, which nearly cancel.
-fn far_out(rng: &mut Rng) -> Scene {
+fn far_out(rng: &mut Rng) -> PlacedMeshPair {
     let reach = *rng.pick(&[1e9, 1e15, 1e40, 1e200]);
     let shift = rng.point(reach);
     let near = shift.map(|x| nudge(x, rng.int(-2, 2)));
@@ -74,7 +73,7 @@ fn far_out(rng: &mut Rng) -> Scene {
 }
 
 /// Coordinates from a palette of all sizes, so that many are equal.
-fn palette(rng: &mut Rng) -> Scene {
+fn palette(rng: &mut Rng) -> PlacedMeshPair {
     const SIZES: [f64; 10] = [0.0, 5e-324, 1e-310, 3e-308, 1e-150, 1.0, 1.5, 1e150, 1e300, f64::MAX];
     // Mostly neighbours: the widest integers take milliseconds a pair.
     let sizes = if rng.one_in(40) {
@@ -95,7 +94,7 @@ fn palette(rng: &mut Rng) -> Scene {
 }
 
 /// Affine maps of condition up to 1e24 on both sides; a point of one mesh is mapped to a point of the other.
-fn ill_conditioned(rng: &mut Rng) -> Scene {
+fn ill_conditioned(rng: &mut Rng) -> PlacedMeshPair {
     let map = |rng: &mut Rng| {
         let stretch: Vector = [0; 3].map(|_| power(rng.int(-40, 40)));
         let diagonal =
@@ -114,7 +113,7 @@ fn ill_conditioned(rng: &mut Rng) -> Scene {
 
 /// Grid points of the world in two frames, exactly. The frames are integer shears with columns scaled by
 /// powers of two. One coordinate may then be an ulp off.
-fn sheared_grid(rng: &mut Rng) -> Scene {
+fn sheared_grid(rng: &mut Rng) -> PlacedMeshPair {
     let most = *rng.pick(&[0, 3, 40, 200, 500]);
     let body = |rng: &mut Rng| -> (Mesh, Pose) {
         let (mut rows, mut inverse) = (UNIT, UNIT);
@@ -152,7 +151,7 @@ fn sheared_grid(rng: &mut Rng) -> Scene {
 }
 
 /// Rotations so small that an entry of the matrix may be as small as 5e-324.
-fn hardly_turned(rng: &mut Rng) -> Scene {
+fn hardly_turned(rng: &mut Rng) -> PlacedMeshPair {
     let pose = |rng: &mut Rng| {
         let mut rows = UNIT;
         for (i, j) in [(0, 1), (1, 2), (2, 0)] {
@@ -170,7 +169,7 @@ fn hardly_turned(rng: &mut Rng) -> Scene {
 }
 
 /// A large body and a speck on a vertex of it, 2^-10 to 2^-300 of its size.
-fn speck(rng: &mut Rng) -> Scene {
+fn speck(rng: &mut Rng) -> PlacedMeshPair {
     let size = power(-rng.int(10, 300));
     let a = cloud(rng, [0.0; 3], 1.0);
     let at = a.points()[rng.below(3) as usize];
@@ -183,7 +182,7 @@ fn speck(rng: &mut Rng) -> Scene {
 
 /// A plate, and a point or a segment on it. Rounding to f32 does not widen their flat boxes, so only the pads
 /// keep them together. The plate's pose is an integer multiple of a rotation, whose inverse rounds.
-fn plate(rng: &mut Rng) -> Scene {
+fn plate(rng: &mut Rng) -> PlacedMeshPair {
     let [a, b, c, d] = [0; 4].map(|_| rng.int(-3, 3) as f64);
     let rows = [
         [a * a + b * b - c * c - d * d, 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)],

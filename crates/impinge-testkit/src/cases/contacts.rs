@@ -10,7 +10,7 @@ use std::{
 };
 
 #[derive(Default, Clone, Copy, Debug)]
-struct Tally {
+struct ContactCounts {
     cases: u64,
     contacts: u64,
     exact: u64,
@@ -39,7 +39,7 @@ pub fn decide_all(
     const CHUNK: u64 = 1000;
     let next = AtomicU64::new(0);
     let work = || {
-        let mut tally = BTreeMap::<_, Tally>::new();
+        let mut tally = BTreeMap::<_, ContactCounts>::new();
         loop {
             let start = next.fetch_add(CHUNK, Ordering::Relaxed);
             if start >= total {
@@ -61,7 +61,7 @@ pub fn decide_all(
         let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         handles.into_iter().map(|h| h.join().expect("a worker found a difference")).collect()
     });
-    let mut all = BTreeMap::<_, Tally>::new();
+    let mut all = BTreeMap::<_, ContactCounts>::new();
     for (family, t) in tallies.into_iter().flatten() {
         let sum = all.entry(family).or_default();
         (sum.cases, sum.contacts, sum.exact) =

@@ -8,14 +8,13 @@ use crate::{meshes, oracle, rng::Rng};
 use impinge::{
     Body, Mesh, Model, Pose, Scene, brute_force,
     distance::{Accuracy, Margin},
+    hierarchy::Vector,
     query::QueryCache,
     rays::Ray,
     regions::{InRegion, Plane},
     scene::Detail,
 };
 use std::{cmp::Ordering, sync::Arc};
-
-type Vector = [f64; 3];
 
 /// Two meshes at poses.
 #[derive(Debug)]
@@ -89,7 +88,7 @@ impl Case {
 
 /// Counts of the comparisons.
 #[derive(Debug, Default)]
-struct Tally {
+struct ComparisonCounts {
     met: usize,
     apart: usize,
     within: usize,
@@ -102,16 +101,16 @@ struct Tally {
 /// # Panics
 /// Panics if a query disagrees, or if too few cases meet, are disjoint, or have hits.
 pub fn all_queries(setups: &[Setup], cases: u64) {
-    let mut tally = Tally::default();
+    let mut tally = ComparisonCounts::default();
     for index in 0..cases {
         one(setups, index, &mut tally);
     }
     let each = cases as usize * setups.len() / 100;
-    let Tally { met, apart, within, hits, inside } = tally;
+    let ComparisonCounts { met, apart, within, hits, inside } = tally;
     assert!(met.min(apart).min(within).min(hits).min(inside) >= each, "{tally:?}: too few cases of a kind");
 }
 
-fn one(setups: &[Setup], index: u64, tally: &mut Tally) {
+fn one(setups: &[Setup], index: u64, tally: &mut ComparisonCounts) {
     let case = Case::new(index);
     let [(mesh_a, a), (mesh_b, b)] = [0, 1].map(|i| (&case.meshes[i], case.poses[i]));
     let known = Distances::new([(mesh_a, a), (mesh_b, b)], 40);
@@ -156,7 +155,7 @@ impl Asked<'_> {
             assert!(most.contains(pair), "{}: {of} invents {pair:?}", self.name());
         }
     }
-    fn pairs(&self, tally: &mut Tally) {
+    fn pairs(&self, tally: &mut ComparisonCounts) {
         let ([a, b], mut query) = (self.bodies(), self.setup.query());
         let want = self.known.within(0.0);
         self.check(query.pairs(&a, &b), &want, "pairs");
@@ -165,7 +164,7 @@ impl Asked<'_> {
         tally.met += usize::from(met);
         tally.apart += usize::from(!met);
     }
-    fn distances(&self, rng: &mut Rng, tally: &mut Tally) {
+    fn distances(&self, rng: &mut Rng, tally: &mut ComparisonCounts) {
         let ([a, b], mut query) = (self.bodies(), self.setup.query());
         let name = self.name();
         let mut margins = vec![self.case.margin(rng), self.case.margin(rng)];
@@ -215,7 +214,7 @@ impl Asked<'_> {
             assert_ne!(order, Some(Ordering::Greater), "{name}: {stop:?} {found:?} is further");
         }
     }
-    fn rays(&self, rng: &mut Rng, tally: &mut Tally) {
+    fn rays(&self, rng: &mut Rng, tally: &mut ComparisonCounts) {
         let ([a, b], mut query) = (self.bodies(), self.setup.query());
         let (origin, mesh) = (*b.pose.translation(), a.model.mesh());
         // At a triangle, or near it.
@@ -232,7 +231,7 @@ impl Asked<'_> {
         assert_eq!(told, want, "{}: {ray:?}", self.name());
         tally.hits += want.len();
     }
-    fn regions(&self, rng: &mut Rng, tally: &mut Tally) {
+    fn regions(&self, rng: &mut Rng, tally: &mut ComparisonCounts) {
         let ([a, b], mut query) = (self.bodies(), self.setup.query());
         let mesh = a.model.mesh();
         let planes: Vec<(Vector, f64)> = (0..2)

@@ -3,8 +3,6 @@ use super::{Setup, scenes, share, soup};
 use crate::{meshes, oracle};
 use impinge::{Mesh, Model, brute_force};
 
-type Triangle = [[f64; 3]; 3];
-
 /// Self-intersections of a mesh by brute force.
 ///
 /// # Panics
@@ -104,7 +102,7 @@ pub fn closed_meshes(setups: &[Setup]) {
             let moved = meshes::mapped(&mesh, |v| v.map(|x| scale * x + offset));
             check(&format!("closed mesh {k}, scale {scale}"), &moved, &[], share(setups, k + turn));
             // A soup has the same coordinates and no common indices.
-            let triangles: Vec<Triangle> = (0..moved.len() as u32).map(|i| moved.corners(i)).collect();
+            let triangles: Vec<[[f64; 3]; 3]> = (0..moved.len() as u32).map(|i| moved.corners(i)).collect();
             check(
                 &format!("closed soup {k}, scale {scale}"),
                 &soup(&triangles),
@@ -122,7 +120,7 @@ pub fn closed_meshes(setups: &[Setup]) {
 pub fn small_cases(setups: &[Setup]) {
     let (o, x, y, z) = ([0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0., 0., 2.]);
     let floor = [o, x, y];
-    let cases: [(&str, Triangle, bool); 12] = [
+    let cases: [(&str, [[f64; 3]; 3], bool); 12] = [
         ("the same", [y, o, x], true),
         ("flat beside an edge", [x, y, [2., 2., 0.]], false),
         ("upright on an edge", [o, x, z], false),

@@ -10,13 +10,13 @@ use impinge::Pose;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
-type Vector = [BigInt; 3];
+type BigVector = [BigInt; 3];
 
-fn dot(a: &Vector, b: &Vector) -> BigInt {
+fn dot(a: &BigVector, b: &BigVector) -> BigInt {
     &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
 }
 
-fn minus(a: &Vector, b: &Vector) -> Vector {
+fn minus(a: &BigVector, b: &BigVector) -> BigVector {
     std::array::from_fn(|k| &a[k] - &b[k])
 }
 
@@ -46,11 +46,11 @@ pub fn compare_distance(
         0 => BigInt::ZERO,
         m => BigInt::from(m) << (term.exponent - unit) as u32,
     };
-    let corner = |i: usize| -> Vector {
+    let corner = |i: usize| -> BigVector {
         std::array::from_fn(|k| by_axis[k][4 * i..4 * i + 4].iter().map(number).sum())
     };
-    let corners: Vec<Vector> = (0..6).map(corner).collect();
-    let all: Vec<Vector> = (0..9).map(|k| minus(&corners[k / 3], &corners[3 + k % 3])).collect();
+    let corners: Vec<BigVector> = (0..6).map(corner).collect();
+    let all: Vec<BigVector> = (0..9).map(|k| minus(&corners[k / 3], &corners[3 + k % 3])).collect();
     let square = number(&d) * number(&d);
     let mut nearest = Ordering::Greater;
     let mut take = |over: BigInt, under: &BigInt| nearest = nearest.min(over.cmp(&(&square * under)));

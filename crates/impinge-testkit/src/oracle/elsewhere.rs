@@ -14,7 +14,7 @@ use num_bigint::BigInt;
 use std::cmp::Ordering;
 
 /// (x, y, z) / w, w > 0.
-type Point<I> = [I; 4];
+type HomogeneousPoint<I> = [I; 4];
 /// Points with n . x >= d.
 type HalfSpace<I> = ([I; 3], I);
 
@@ -35,7 +35,7 @@ fn decide<I: Int>(at: &[[I; 6]; 3]) -> Option<bool> {
     let corner = |i: usize| at.each_ref().map(|axis| axis[i].clone());
     let (s, t) = ([0, 1, 2].map(corner), [3, 4, 5].map(corner));
     let one = I::from_i128(1);
-    let mut polygon: Vec<Point<I>> =
+    let mut polygon: Vec<HomogeneousPoint<I>> =
         s.iter().map(|[x, y, z]| [x.clone(), y.clone(), z.clone(), one.clone()]).collect();
     for half_space in half_spaces(&t)? {
         polygon = cut(&polygon, &half_space)?;
@@ -92,7 +92,7 @@ fn half_spaces<I: Int>(t: &[[I; 3]; 3]) -> Option<Vec<HalfSpace<I>>> {
 }
 
 /// The part of a closed polygon in a half-space.
-fn cut<I: Int>(polygon: &[Point<I>], (n, d): &HalfSpace<I>) -> Option<Vec<Point<I>>> {
+fn cut<I: Int>(polygon: &[HomogeneousPoint<I>], (n, d): &HalfSpace<I>) -> Option<Vec<HomogeneousPoint<I>>> {
     let mut heights = Vec::with_capacity(polygon.len());
     for [x, y, z, w] in polygon {
         heights.push(dot(n, &[x.clone(), y.clone(), z.clone()])?.minus(&d.times(w)?)?);
@@ -117,7 +117,7 @@ fn cut<I: Int>(polygon: &[Point<I>], (n, d): &HalfSpace<I>) -> Option<Vec<Point<
     Some(out)
 }
 
-fn on_segment<I: Int>(p: &[I; 3], q: &[I; 3], [x, y, z, w]: &Point<I>) -> Option<bool> {
+fn on_segment<I: Int>(p: &[I; 3], q: &[I; 3], [x, y, z, w]: &HomogeneousPoint<I>) -> Option<bool> {
     let weighted = |v: &[I; 3]| Some([v[0].times(w)?, v[1].times(w)?, v[2].times(w)?]);
     let x = [x.clone(), y.clone(), z.clone()];
     let (to_p, to_q) = (minus(&weighted(p)?, &x)?, minus(&weighted(q)?, &x)?);

@@ -1,5 +1,5 @@
 //! The convex cells into which planes cut a box.
-use super::numbers::{LARGEST, Plane, Point};
+use super::numbers::{LARGEST, Plane, RationalPoint};
 
 /// Set of planes: bit i is plane i.
 pub(super) type Planes = u128;
@@ -7,7 +7,7 @@ pub(super) type Planes = u128;
 /// A corner of a cell, and planes through it: all that bound the cell there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
-    pub(super) at: Point,
+    pub(super) at: RationalPoint,
     pub(super) on: Planes,
 }
 
@@ -16,7 +16,7 @@ pub(super) struct Corner {
 pub(super) struct Cell {
     pub(super) corners: Vec<Corner>,
     /// A point inside.
-    pub(super) inside: Point,
+    pub(super) inside: RationalPoint,
     /// The planes with a positive value there.
     pub(super) above: Planes,
 }
@@ -67,7 +67,7 @@ impl Arrangement {
         Some(Self { planes, cells })
     }
     /// The numbers of the cells whose closure contains the point.
-    pub(super) fn around(&self, p: &Point) -> impl Iterator<Item = usize> {
+    pub(super) fn around(&self, p: &RationalPoint) -> impl Iterator<Item = usize> {
         let (mut above, mut on) = (0, 0);
         for (i, plane) in self.planes.iter().enumerate() {
             let value = plane.value(p);
@@ -112,7 +112,7 @@ pub(super) fn is_edge(cell: &[Corner], common: Planes) -> bool {
 }
 
 /// The intersection of the common line of several planes with plane i.
-fn meeting(planes: &[Plane], i: usize, line: Planes) -> Option<Point> {
+fn meeting(planes: &[Plane], i: usize, line: Planes) -> Option<RationalPoint> {
     let all: Vec<&Plane> = bits(line).map(|k| &planes[k]).collect();
     let pairs = all.iter().enumerate().flat_map(|(k, p)| all[..k].iter().map(move |q| [*p, *q]));
     pairs.into_iter().find_map(|[p, q]| Plane::common([p, q, &planes[i]]))
@@ -144,7 +144,7 @@ fn finish(planes: &[Plane], corners: Vec<Corner>) -> Option<Cell> {
     // Coordinates have 11 + 40 bits. With the 23 of a plane, values have fewer than 128.
     [12, 26, 40].into_iter().find_map(|shift| {
         let w = 1_i128 << shift;
-        let inside = Point { x: mean.map(|x| (x * w as f64).round() as i128), w };
+        let inside = RationalPoint { x: mean.map(|x| (x * w as f64).round() as i128), w };
         let is_inside = bits(facets).all(|i| {
             let value = planes[i].value(&inside);
             value != 0 && (value > 0) == (above >> i & 1 == 1)
@@ -189,9 +189,9 @@ mod tests {
         let line = [[1, 0, 0], [0, 1, 0], [1, 1, 0], [1, -1, 0]].map(|n| Plane::new(n, 0));
         let all = Arrangement::new(line).unwrap();
         assert_eq!(all.cells.len(), 8);
-        assert_eq!(all.around(&Point::integer([0, 0, 9])).count(), 8);
-        assert_eq!(all.around(&Point::integer([0, 3, 9])).count(), 2);
-        assert_eq!(all.around(&Point::integer([1, 3, 9])).count(), 1);
+        assert_eq!(all.around(&RationalPoint::integer([0, 0, 9])).count(), 8);
+        assert_eq!(all.around(&RationalPoint::integer([0, 3, 9])).count(), 2);
+        assert_eq!(all.around(&RationalPoint::integer([1, 3, 9])).count(), 1);
         let point = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]].map(|n| Plane::new(n, 0));
         assert_eq!(Arrangement::new(point).unwrap().cells.len(), 14);
     }

@@ -1,5 +1,5 @@
 //! Decides whether triangles are a closed chain: on each line, edges cancel.
-use super::numbers::{Triangle, gcd};
+use super::numbers::{IntegerTriangle, gcd};
 use std::collections::HashMap;
 
 /// A line: its direction, and the cross product of a point of it with the direction. The direction has no
@@ -9,7 +9,7 @@ type Line = ([i128; 3], [i128; 3]);
 /// Two results: all edges of each line cancel with orientation; their number is even everywhere.
 ///
 /// A triangle without area adds nothing on its line.
-pub(super) fn closed(triangles: &[Triangle]) -> [bool; 2] {
+pub(super) fn closed(triangles: &[IntegerTriangle]) -> [bool; 2] {
     let mut lines: HashMap<Line, Vec<(i128, i32)>> = HashMap::new();
     for triangle in triangles {
         for k in 0..3 {
@@ -60,7 +60,7 @@ mod tests {
             [[2, 0, 0], [0, 4, 0], [4, 0, 0]],
             [[4, 0, 0], [0, 4, 0], [4, 4, 0]],
         ];
-        let all: Vec<Triangle> = quad.into_iter().chain(other).collect();
+        let all: Vec<IntegerTriangle> = quad.into_iter().chain(other).collect();
         assert_eq!(closed(&all), [true, true]);
         assert_eq!(closed(&all[1..]), [false, false]);
         let thin = [[0, 0, 0], [1, 0, 0], [4, 0, 0]];

@@ -15,16 +15,16 @@ use impinge::{Mesh, Pose};
 pub(super) const LARGEST: i64 = 1 << 10;
 
 /// Corners of a triangle as integers.
-pub(super) type Triangle = [[i64; 3]; 3];
+pub(super) type IntegerTriangle = [[i64; 3]; 3];
 
 /// The point x / w; w is positive.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
+pub(super) struct RationalPoint {
     pub(super) x: [i128; 3],
     pub(super) w: i128,
 }
 
-impl Point {
+impl RationalPoint {
     #[cfg(test)]
     pub(super) fn integer(x: [i64; 3]) -> Self {
         Self { x: x.map(i128::from), w: 1 }
@@ -52,12 +52,12 @@ impl Plane {
         Self { n: n.map(|x| x / by), d: d / by }
     }
     /// The plane of a triangle, if it is not degenerate.
-    pub(super) fn of(triangle: &Triangle) -> Option<Self> {
+    pub(super) fn of(triangle: &IntegerTriangle) -> Option<Self> {
         let n = normal(triangle);
         (n != [0; 3]).then(|| Self::new(n, -dot(n, triangle[0])))
     }
     /// The planes through the edges of a triangle, parallel to an axis that its own plane is not parallel to.
-    pub(super) fn through_edges(triangle: &Triangle) -> Option<[Self; 3]> {
+    pub(super) fn through_edges(triangle: &IntegerTriangle) -> Option<[Self; 3]> {
         let n = normal(triangle);
         let axis = (0..3).find(|&k| n[k] != 0)?;
         Some([0, 1, 2].map(|i| {
@@ -69,14 +69,14 @@ impl Plane {
         }))
     }
     /// n x + d w, positive on the side to which n points.
-    pub(super) fn value(&self, p: &Point) -> i128 {
+    pub(super) fn value(&self, p: &RationalPoint) -> i128 {
         (0..3).map(|k| self.n[k] * p.x[k]).sum::<i128>() + self.d * p.w
     }
     pub(super) fn value_at(&self, p: [i64; 3]) -> i128 {
         dot(self.n, p) + self.d
     }
     /// The point in which three planes meet, if there is one.
-    pub(super) fn common(planes: [&Self; 3]) -> Option<Point> {
+    pub(super) fn common(planes: [&Self; 3]) -> Option<RationalPoint> {
         let [a, b, c] = planes.map(|plane| [plane.n[0], plane.n[1], plane.n[2]]);
         let w = determinant([a, b, c]);
         if w == 0 {
@@ -89,12 +89,12 @@ impl Plane {
             }
             determinant(rows) * w.signum()
         });
-        Some(Point { x, w: w.abs() })
+        Some(RationalPoint { x, w: w.abs() })
     }
 }
 
 /// Twice the area vector. It points to where the corners are seen in counterclockwise order.
-pub(super) fn normal(t: &Triangle) -> [i128; 3] {
+pub(super) fn normal(t: &IntegerTriangle) -> [i128; 3] {
     let edge = |k: usize| [0, 1, 2].map(|i| i128::from(t[k][i] - t[0][i]));
     let (u, v) = (edge(1), edge(2));
     [0, 1, 2].map(|k| {
@@ -126,7 +126,7 @@ pub(super) fn gcd(a: i128, b: i128) -> i128 {
 
 /// The triangles of two placed meshes in one system of integers, and the length of its unit as an exponent of
 /// two. `None` if they need more than [`LARGEST`].
-pub(super) fn integers(bodies: [(&Mesh, &Pose); 2]) -> Option<([Vec<Triangle>; 2], i32)> {
+pub(super) fn integers(bodies: [(&Mesh, &Pose); 2]) -> Option<([Vec<IntegerTriangle>; 2], i32)> {
     let mut terms: [Vec<[Term; 4]>; 2] = Default::default();
     for (list, (mesh, pose)) in terms.iter_mut().zip(bodies) {
         for &corner in mesh.triangles().iter().flatten() {

@@ -1,5 +1,5 @@
 //! The pieces into which planes cut a triangle, each as a point of it.
-use super::numbers::{Plane, Point, Triangle};
+use super::numbers::{IntegerTriangle, Plane, RationalPoint};
 
 /// A linear form in (u, v, w), or a point (u, v, w). For a triangle with corners a, b, c the point is
 /// a + u / w (b - a) + v / w (c - a). Coefficients are differences of values at corners: 38 bits.
@@ -11,9 +11,9 @@ fn value(form: &Form, p: &Form) -> i128 {
 
 /// A point inside each piece of a triangle that is not degenerate. `None` if a piece is too small.
 pub(super) fn pieces<'a>(
-    triangle: &Triangle,
+    triangle: &IntegerTriangle,
     planes: impl IntoIterator<Item = &'a Plane>,
-) -> Option<Vec<Point>> {
+) -> Option<Vec<RationalPoint>> {
     // The triangle's own sides, positive inside, then the planes that cut it.
     let mut forms: Vec<Form> = vec![[1, 0, 0], [0, 1, 0], [-1, -1, 1]];
     for plane in planes {
@@ -72,7 +72,7 @@ fn meeting(f: &Form, g: &Form) -> Form {
     if p[2] < 0 { p.map(|x| -x) } else { p }
 }
 
-fn inside(triangle: &Triangle, polygon: &[(Form, usize)], forms: &[Form]) -> Option<Point> {
+fn inside(triangle: &IntegerTriangle, polygon: &[(Form, usize)], forms: &[Form]) -> Option<RationalPoint> {
     let mut mean = [0.0; 2];
     for (p, _) in polygon {
         (0..2).for_each(|k| mean[k] += p[k] as f64 / p[2] as f64 / polygon.len() as f64);
@@ -87,7 +87,7 @@ fn inside(triangle: &Triangle, polygon: &[(Form, usize)], forms: &[Form]) -> Opt
         });
         let [a, b, c] = triangle.map(|corner| corner.map(i128::from));
         let x = [0, 1, 2].map(|k| a[k] * w + u * (b[k] - a[k]) + v * (c[k] - a[k]));
-        is_inside.then_some(Point { x, w })
+        is_inside.then_some(RationalPoint { x, w })
     })
 }
 

@@ -1,7 +1,7 @@
 //! Exact volumes of cells.
 use super::{
     cells::{Arrangement, Cell, Corner, bits, is_edge},
-    numbers::Point,
+    numbers::RationalPoint,
 };
 use crate::oracle::Term;
 use num_bigint::BigInt;
@@ -41,7 +41,7 @@ fn six_volumes(cell: &Cell) -> Rational {
 }
 
 /// Six times the volume of a tetrahedron, positive.
-fn six_volume(points: [Point; 4]) -> Rational {
+fn six_volume(points: [RationalPoint; 4]) -> Rational {
     let rational = |x: i128, w: i128| Rational::new(BigInt::from(x), BigInt::from(w));
     let [o, a, b, c] = points.map(|p| p.x.map(|x| rational(x, p.w)));
     let [a, b, c] = [a, b, c].map(|p| [0, 1, 2].map(|k| &p[k] - &o[k]));

@@ -34,7 +34,7 @@ pub(super) const QUICK: usize = 12;
 /// `pace` is the number of steps of the motion a frame.
 pub(super) fn teapots(name: &str, about_it: &str, quick: bool, pace: f64) -> ManyBodies {
     let mut rng = Rng::new(0x7ea);
-    let movers: Vec<Mover> = (0..BODIES).map(|_| Mover::new(&mut rng)).collect();
+    let movers: Vec<SpinningFlight> = (0..BODIES).map(|_| SpinningFlight::new(&mut rng)).collect();
     let frames = (0..FRAMES)
         .step_by(if quick { QUICK } else { 1 })
         .map(|frame| movers.iter().map(|mover| mover.at(pace * frame as f64)).collect())
@@ -49,7 +49,7 @@ pub(super) fn teapots(name: &str, about_it: &str, quick: bool, pace: f64) -> Man
 }
 
 /// A straight flight between walls, with a spin about a fixed axis.
-struct Mover {
+struct SpinningFlight {
     start: [f64; 3],
     speed: [f64; 3],
     rows: Rows,
@@ -57,7 +57,7 @@ struct Mover {
     spin: f64,
 }
 
-impl Mover {
+impl SpinningFlight {
     fn new(rng: &mut Rng) -> Self {
         Self {
             start: rng.point(HALF),

@@ -59,7 +59,7 @@ pub fn with_gaps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Spaced>), Er
     }
     wanted.push((ELSE[1].0.to_owned(), None, ELSE[1].1 * size));
 
-    let mut mover = Mover::new(scene);
+    let mut mover = MeshMover::new(scene);
     let (mut frames, mut told) = (Vec::new(), Vec::new());
     let whole = scene.frames.len();
     for from in (0..count.min(whole)).map(|k| (2 * k + 1) * whole / (2 * count.min(whole))) {
@@ -76,7 +76,7 @@ pub fn with_gaps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Spaced>), Er
 }
 
 /// Moves a scene's second mesh.
-pub(super) struct Mover {
+pub(super) struct MeshMover {
     models: [Model; 2],
     /// The meshes' boxes: the least and the greatest coordinates.
     boxes: [[[f64; 3]; 2]; 2],
@@ -90,7 +90,7 @@ pub(super) struct Mover {
     query: Query,
 }
 
-impl Mover {
+impl MeshMover {
     pub(super) fn new(scene: &Scene) -> Self {
         let model = |mesh: &Arc<_>| Model::new(Arc::clone(mesh));
         let boxes = scene.meshes.each_ref().map(|mesh| bounds(mesh));

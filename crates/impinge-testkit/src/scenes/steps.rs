@@ -6,7 +6,7 @@
 //! slides along the first one.
 use super::{
     Error, Scene,
-    gaps::{Mover, Spaced, size},
+    gaps::{MeshMover, Spaced, size},
     motion::{about, apply, times},
 };
 use crate::rng::Rng;
@@ -44,7 +44,7 @@ pub struct Step {
 pub fn in_steps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Step>), Error> {
     let (size, whole) = (size(scene), scene.frames.len());
     let runs = TURNS.len() * count;
-    let mut mover = Mover::new(scene);
+    let mut mover = MeshMover::new(scene);
     let (mut frames, mut told) = (Vec::new(), Vec::new());
     for run in 0..runs {
         let from = (2 * run + 1) * whole / (2 * runs);

@@ -8,7 +8,7 @@ use impinge::{
 use impinge_testkit::{
     cases::{
         Setup,
-        adversary::{FAMILIES, Scene, UNIT, place as exactly, power},
+        adversary::{FAMILIES, PlacedMeshPair, UNIT, place as exactly, power},
         by_oracle, soup, transposed,
     },
     rng::Rng,
@@ -35,7 +35,7 @@ fn random_scenes_agree_with_the_oracle() {
 }
 
 /// Compares all setups with the oracle. Returns the number of pairs that meet.
-fn check(name: &str, (a, pose_a, b, pose_b): &Scene, setups: &[Setup]) -> usize {
+fn check(name: &str, (a, pose_a, b, pose_b): &PlacedMeshPair, setups: &[Setup]) -> usize {
     let want = by_oracle(a, pose_a, b, pose_b);
     let swapped = transposed(&want);
     for setup in setups {
@@ -53,7 +53,7 @@ fn check(name: &str, (a, pose_a, b, pose_b): &Scene, setups: &[Setup]) -> usize 
     want.len()
 }
 
-fn boxes_are_exact((a, pose_a, b, pose_b): &Scene) {
+fn boxes_are_exact((a, pose_a, b, pose_b): &PlacedMeshPair) {
     let extents = |mesh: &Mesh, pose: &Pose| -> [[BigInt; 2]; 3] {
         std::array::from_fn(|k| {
             let all = || mesh.points().iter().map(|v| exactly(&pose.rows()[k], pose.translation()[k], v));

@@ -8,7 +8,7 @@
 mod fat_boxes;
 mod nodes;
 
-use self::{fat_boxes::FatBoxes, nodes::Tree};
+use self::{fat_boxes::FatBoxes, nodes::BoxTree};
 use super::{aabb::Aabb, backoff::Backoff, grid::Grid, interface::BroadPhase, pair_list::PairList};
 
 /// Keeps a tree of enlarged boxes and their pairs: O(changed + pairs + l log n) where l boxes leave their
@@ -23,7 +23,7 @@ pub struct DynamicTree {
     /// The pairs of fat boxes that meet. A flag marks the pairs whose boxes met at the last update.
     pairs: PairList,
     /// The tree of the fat boxes, if `tree_is_current`.
-    tree: Tree,
+    tree: BoxTree,
     tree_is_current: bool,
     grid: Grid,
     /// Boxes that have left their fat boxes in this update.

@@ -27,12 +27,12 @@ pub struct Grid {
     blocks: Vec<GridBox>,
     /// The indices in `all` of boxes that are in many columns.
     wide: Vec<u32>,
-    block: Block,
+    block: ColumnBlock,
 }
 
 /// Memory for the block of columns that is being swept.
 #[derive(Clone, Debug, Default)]
-struct Block {
+struct ColumnBlock {
     /// The block's boxes, sorted by their cell along the sweep axis; and the index of each cell's first one,
     /// with the number of all at the end.
     sorted: Vec<GridBox>,
@@ -71,14 +71,14 @@ const CELL: usize = 4;
 
 /// An axis divided into cells of one size. The first and the last cell extend to infinity.
 #[derive(Clone, Copy, Debug)]
-struct Cells {
+struct GridAxis {
     per_unit: f32,
     origin: f32,
     /// The index of the last cell.
     last: f32,
 }
 
-impl Cells {
+impl GridAxis {
     /// Cells of about this size on [-length / 2, length / 2], at most `most`.
     fn new(length: f64, size: f64, most: f64) -> Self {
         // One cell if the length is infinite or NaN, or where f32 overflows.
@@ -112,8 +112,8 @@ struct Layout {
     /// The axis of the sweep, the boxes' extent on it, and the grid's columns and rows on the next two axes.
     axis: usize,
     length: f64,
-    columns: Cells,
-    rows: Cells,
+    columns: GridAxis,
+    rows: GridAxis,
     /// A block has 2^shift by 2^shift columns; `block_rows` is the number of rows of blocks.
     shift: u32,
     block_rows: u32,
@@ -144,7 +144,7 @@ impl Layout {
         let axis = (1..3).fold(0, |best, k| if spread[k] > spread[best] { k } else { best });
         // Some boxes a column, so that a visit pays; a box in about two columns.
         let most = if count < FEW { 1.0 } else { (count as f64 / 4.0).sqrt().clamp(1.0, 30_000.0) };
-        let cells = |k: usize| Cells::new(lengths[k], f64::max(WIDTH * means[k], f64::MIN_POSITIVE), most);
+        let cells = |k: usize| GridAxis::new(lengths[k], f64::max(WIDTH * means[k], f64::MIN_POSITIVE), most);
         let middle = [0, 1, 2].map(|k| {
             let middle = 0.5 * all.lo[k] + 0.5 * all.hi[k];
             if middle.is_finite() { middle } else { 0.0 }
@@ -247,10 +247,10 @@ impl Grid {
     }
 }
 
-impl Block {
+impl ColumnBlock {
     /// Sorts the boxes of a block into its columns. `corner` is the block's first column and row.
     fn fill<const S: usize>(&mut self, layout: &Layout, corner: [u32; 2], all: &[GridBox]) {
-        let sweep = Cells::new(layout.length, 0.0, ((all.len() / CELL) as f64).clamp(1.0, 4e6));
+        let sweep = GridAxis::new(layout.length, 0.0, ((all.len() / CELL) as f64).clamp(1.0, 4e6));
         let side = 1 << layout.shift;
         self.cells.clear();
         self.cells.resize(sweep.count() as usize + 2, 0);

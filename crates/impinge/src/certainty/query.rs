@@ -6,7 +6,7 @@ use crate::{
     distance::{Accuracy, is_second_first},
     margin::Margin,
     penetration::PenetrationParts,
-    points::Place,
+    points::PointLocator,
     query::{ContactPairs, QueryParts},
     relation::{Relation, RelationKind},
     solid::Location,
@@ -171,7 +171,7 @@ impl Query {
             let Some(point) = in_both(&contact, bodies.map(|body| &body.pose), chords) else { return false };
             // The point is a guess, but its location and distance are certain.
             (0..2).all(|k| {
-                let place = places[k].get_or_insert_with(|| Place::new(bodies[k], fill_rule));
+                let place = places[k].get_or_insert_with(|| PointLocator::new(bodies[k], fill_rule));
                 ask.locate(place, point, &mut slopes[k], scratch) == Location::Inside
                     && ask.near_point(bodies[k], point, Accuracy::new().above(chords[k]), scratch).is_none()
             })

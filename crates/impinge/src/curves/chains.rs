@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 /// A segment between two nodes, the lesser first, and whether insides of triangles cross in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Segment {
+pub(super) struct CurveSegment {
     pub(super) ends: [u32; 2],
     pub(super) crossing: bool,
 }
 
-impl Segment {
+impl CurveSegment {
     /// A number in the order of segments.
     pub(super) fn key(&self) -> (u64, bool) {
         (u64::from(self.ends[0]) << 32 | u64::from(self.ends[1]), self.crossing)
@@ -30,7 +30,7 @@ pub(super) struct Chains {
 }
 
 /// A traced line.
-pub(super) struct Chain<'a> {
+pub(super) struct TracedLine<'a> {
     pub(super) nodes: &'a [u32],
     pub(super) closed: bool,
     /// Has segments that run along an edge; has segments in which insides cross.
@@ -46,10 +46,10 @@ impl Chains {
     /// last. Breaks if it is stopped.
     pub(super) fn trace(
         &mut self,
-        segments: &[Segment],
+        segments: &[CurveSegment],
         nodes: usize,
         stop: StopFlag<'_>,
-        each: &mut dyn FnMut(&Chain<'_>),
+        each: &mut dyn FnMut(&TracedLine<'_>),
     ) -> ControlFlow<()> {
         stop.check()?;
         self.connect(segments, nodes);
@@ -62,7 +62,7 @@ impl Chains {
                     if !self.used[self.neighbours.items[i as usize][1] as usize] {
                         stop.check()?;
                         let (closed, has) = self.walk(segments, start, i);
-                        each(&Chain { nodes: &self.path, closed, has });
+                        each(&TracedLine { nodes: &self.path, closed, has });
                     }
                 }
             }
@@ -70,7 +70,7 @@ impl Chains {
         ControlFlow::Continue(())
     }
 
-    fn connect(&mut self, segments: &[Segment], nodes: usize) {
+    fn connect(&mut self, segments: &[CurveSegment], nodes: usize) {
         self.nodes.clear();
         self.places.resize(self.places.len().max(nodes), 0);
         // Marks the nodes of many segments; sorts the nodes of few, which does not visit all nodes.
@@ -100,7 +100,7 @@ impl Chains {
         self.neighbours.starts[place + 1] - self.neighbours.starts[place]
     }
     /// Walks from a node along one of its segments.
-    fn walk(&mut self, segments: &[Segment], start: usize, first: u32) -> (bool, [bool; 2]) {
+    fn walk(&mut self, segments: &[CurveSegment], start: usize, first: u32) -> (bool, [bool; 2]) {
         let (mut has, mut at, mut by) = ([false; 2], start, first);
         self.path.clear();
         loop {

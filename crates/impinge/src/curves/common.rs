@@ -3,7 +3,7 @@ use super::feature::Vertices;
 
 /// An intersection of two triangles, or of a degenerate triangle's legs, that is more than a point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Common {
+pub(super) struct CommonPart {
     pub(super) pair: [u32; 2],
     /// The simplices, by their vertices.
     pub(super) of: [Vertices; 2],
@@ -15,7 +15,7 @@ pub(super) struct Common {
     pub(super) dirty: bool,
 }
 
-impl Common {
+impl CommonPart {
     pub(super) fn range(&self) -> std::ops::Range<usize> {
         self.first as usize..(self.first + self.len) as usize
     }
@@ -26,7 +26,7 @@ impl Common {
 
 /// A side of a polygon, from a node of a ring to the next.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Side {
+pub(super) struct PolygonSide {
     /// The vertices of the edge on which it lies.
     pub(super) edge: [u32; 2],
     /// The body that has the edge.

@@ -21,16 +21,16 @@
 //! So each such point is a node already, or it is one of 2 or 3, where two features of one body meet. A
 //! triangle that does not meet its own mesh elsewhere has no such point: only dirty pairs are searched.
 use super::{
-    common::{Common, Side},
+    common::{CommonPart, PolygonSide},
     feature::{NONE, Vertices, chosen},
     node::Node,
     nodes::Nodes,
     off_line::are_apart,
-    placed::Placed,
+    placed::PlacedBodies,
     spot::{OwnMeeting, Spot},
 };
 use crate::{
-    posed::homogeneous::Corners,
+    posed::homogeneous::FeatureCorners,
     vector::{Vector, extent},
 };
 use std::ops::ControlFlow;
@@ -61,18 +61,18 @@ pub(super) struct Crossings {
 /// Intersections of pairs of triangles, and their nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Commons<'a> {
-    pub(super) commons: &'a [Common],
+    pub(super) commons: &'a [CommonPart],
     pub(super) ring: &'a [u32],
-    pub(super) sides: &'a [Side],
+    pub(super) sides: &'a [PolygonSide],
     pub(super) nodes: &'a [Node],
 }
 
 impl Commons<'_> {
-    fn item(&self, number: u32, common: &Common) -> Item {
+    fn item(&self, number: u32, common: &CommonPart) -> Item {
         let points = self.ring[common.range()].iter().map(|&node| &self.nodes[node as usize].point);
         Item { number, bounds: extent(points) }
     }
-    fn side(&self, common: &Common, k: usize) -> ([u32; 2], &Side) {
+    fn side(&self, common: &CommonPart, k: usize) -> ([u32; 2], &PolygonSide) {
         let ring = &self.ring[common.range()];
         ([ring[k], ring[(k + 1) % ring.len()]], &self.sides[common.range()][k])
     }
@@ -85,7 +85,7 @@ impl Crossings {
     /// Adds a spot for each crossing. `of.nodes` are the nodes without crossings. Breaks if it is stopped.
     pub(super) fn find(
         &mut self,
-        placed: &Placed<'_>,
+        placed: &PlacedBodies<'_>,
         of: Commons<'_>,
         nodes: &mut Nodes,
     ) -> ControlFlow<()> {
@@ -135,7 +135,7 @@ fn meet(p: &[Vector; 2], q: &[Vector; 2]) -> bool {
 
 /// Lists where a segment or sides of a polygon may cross sides of another polygon.
 fn cross(
-    placed: &Placed<'_>,
+    placed: &PlacedBodies<'_>,
     of: Commons<'_>,
     nodes: &Nodes,
     numbers: [u32; 2],
@@ -174,7 +174,12 @@ fn cross(
 }
 
 /// True if a segment or a polygon lies in the plane of a polygon.
-fn are_in_one_plane(placed: &Placed<'_>, of: Commons<'_>, nodes: &Nodes, both: [&Common; 2]) -> bool {
+fn are_in_one_plane(
+    placed: &PlacedBodies<'_>,
+    of: Commons<'_>,
+    nodes: &Nodes,
+    both: [&CommonPart; 2],
+) -> bool {
     let [polygon, item] = both;
     let corners = placed.corners(0, &polygon.of[0]);
     let is_in_plane = |node: &u32| {
@@ -186,10 +191,10 @@ fn are_in_one_plane(placed: &Placed<'_>, of: Commons<'_>, nodes: &Nodes, both: [
 }
 
 /// The crossing, if it lies in both features and in both simplices of the other body.
-fn spot(placed: &Placed<'_>, candidate: &SideCandidate) -> Option<Spot> {
+fn spot(placed: &PlacedBodies<'_>, candidate: &SideCandidate) -> Option<Spot> {
     let SideCandidate { own, other, pair } = *candidate;
     let (x, y) = (own.body, 1 - own.body);
-    let at: [Corners; 2] = own.features.each_ref().map(|feature| placed.corners(x, feature));
+    let at: [FeatureCorners; 2] = own.features.each_ref().map(|feature| placed.corners(x, feature));
     let carrier = placed.space.locate(&at, &at[0])?;
     placed.space.locate(&at, &at[1])?;
     placed.space.locate(&at, &placed.corners(y, &other[0]))?;

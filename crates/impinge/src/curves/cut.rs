@@ -10,17 +10,17 @@
 //! between those of its ends, in the order in which they lie on it. Rounding keeps order: rounded
 //! coordinates of points of a box lie between the rounded ones of its corners.
 use super::{
-    chains::Segment,
-    common::{Common, Side},
+    chains::CurveSegment,
+    common::{CommonPart, PolygonSide},
     feature::{NONE, Vertices},
     node::Node,
     nodes::Nodes,
     off_line::is_off_line,
-    placed::Placed,
+    placed::PlacedBodies,
     trust::Trust,
 };
 use crate::{
-    posed::homogeneous::Corners,
+    posed::homogeneous::FeatureCorners,
     stop::StopFlag,
     vector::{Vector, extent},
 };
@@ -67,10 +67,10 @@ impl Cuts {
         &mut self,
         nodes: &Nodes,
         all: &[Node],
-        commons: &[Common],
+        commons: &[CommonPart],
         ring: &[u32],
-        sides: &[Side],
-        placed: &Placed<'_>,
+        sides: &[PolygonSide],
+        placed: &PlacedBodies<'_>,
     ) -> ControlFlow<()> {
         self.nodes.clear();
         self.within.clear();
@@ -106,11 +106,11 @@ impl Cuts {
     /// Finds the dirty nodes in the intersection of two triangles.
     fn look_within(
         &mut self,
-        (number, common): (u32, &Common),
+        (number, common): (u32, &CommonPart),
         ring: &[u32],
         nodes: &Nodes,
         all: &[Node],
-        placed: &Placed<'_>,
+        placed: &PlacedBodies<'_>,
     ) -> ControlFlow<()> {
         let point = |node: u32| all[node as usize].point;
         let [lo, hi] = extent(ring.iter().map(|&node| &all[node as usize].point));
@@ -140,7 +140,7 @@ impl Cuts {
                 if is_own(x) {
                     return Some(key[x]);
                 }
-                let corners: Corners = placed.corners(x, &common.of[x]);
+                let corners: FeatureCorners = placed.corners(x, &common.of[x]);
                 let carrier = placed.space.locate(&placed.meeting(spot), &corners)?;
                 let mut feature = [NONE; 3];
                 let kept = (0..3).filter(|k| carrier >> k & 1 == 1).map(|k| common.of[x][k]);
@@ -158,7 +158,7 @@ impl Cuts {
         &self.within[range]
     }
 
-    fn cut_side(&mut self, (number, common): (u32, &Common), [p, q]: [u32; 2], side: &Side) {
+    fn cut_side(&mut self, (number, common): (u32, &CommonPart), [p, q]: [u32; 2], side: &PolygonSide) {
         let (p, q) = (p.min(q), p.max(q));
         let piece = |p: u32, q: u32| Piece { ends: [p, q], of: number, left: side.left };
         let mut last = p;
@@ -193,7 +193,7 @@ impl Cuts {
     }
 
     /// Removes segments that lie in polygons. Segments are sorted. Breaks if it is stopped.
-    pub(super) fn leave_out(&self, segments: &mut Vec<Segment>, stop: StopFlag<'_>) -> ControlFlow<()> {
+    pub(super) fn leave_out(&self, segments: &mut Vec<CurveSegment>, stop: StopFlag<'_>) -> ControlFlow<()> {
         let mut done = stop.check();
         let mut pieces = self.pieces.iter().peekable();
         segments.retain(|segment| {
@@ -220,7 +220,7 @@ impl Cuts {
     /// Passes the pieces that run through the inside of a dirty polygon, and not on its boundary, to `each`.
     pub(super) fn inside(
         &self,
-        (polygon, common): (u32, &Common),
+        (polygon, common): (u32, &CommonPart),
         stop: StopFlag<'_>,
         each: &mut dyn FnMut(&Piece),
     ) -> ControlFlow<()> {

@@ -1,8 +1,8 @@
 //! Finds the nodes, segments and polygons of pairs of triangles, and from these lines, patches and points.
 use super::{
     Curves,
-    chains::{Chains, Segment},
-    common::{Common, Side},
+    chains::{Chains, CurveSegment},
+    common::{CommonPart, PolygonSide},
     crossings::{Commons, Crossings},
     cut::Cuts,
     feature::chosen,
@@ -11,12 +11,12 @@ use super::{
     nodes::Nodes,
     patches::Patches,
     pierce::{self, Pierce},
-    placed::Placed,
+    placed::PlacedBodies,
     trust::Trust,
 };
 use crate::{
     Body,
-    exact::{ExactPoint, Plane},
+    exact::{ExactPoint, OrientationPlane},
     posed::{
         exact_frame::ExactFrame,
         probe::{Number, Rounded},
@@ -30,13 +30,13 @@ use std::ops::ControlFlow;
 
 /// Memory of a query.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct CurveMemory {
     pub(super) nodes: Nodes,
-    pub(super) commons: Vec<Common>,
+    pub(super) commons: Vec<CommonPart>,
     pub(super) ring: Vec<u32>,
     /// For each entry of `ring`, the polygon's side that begins there. Entries of segments are not used.
-    pub(super) sides: Vec<Side>,
-    segments: Vec<Segment>,
+    pub(super) sides: Vec<PolygonSide>,
+    segments: Vec<CurveSegment>,
     pub(super) is_covered: Vec<bool>,
     chains: Chains,
     crossings: Crossings,
@@ -55,7 +55,7 @@ pub(crate) fn find(
     bodies: [&Body<'_>; 2],
     pairs: &[[u32; 2]],
     (trust, level, stop): (Trust, SimdLevel, StopFlag<'_>),
-    memory: &mut Memory,
+    memory: &mut CurveMemory,
     curves: &mut Curves,
 ) -> ControlFlow<()> {
     curves.clear();
@@ -63,7 +63,7 @@ pub(crate) fn find(
     if pairs.is_empty() {
         return ControlFlow::Continue(());
     }
-    let placed = Placed::new(bodies, (trust, stop));
+    let placed = PlacedBodies::new(bodies, (trust, stop));
     let mut meets_itself = [&[] as &[bool]; 2];
     for (x, meets_itself) in meets_itself.iter_mut().enumerate() {
         *meets_itself = placed.solids[x].meets_itself(bodies[x].model.geometry(), stop)?;
@@ -84,7 +84,7 @@ pub(crate) fn find(
         let known = memory.pierced.get(number).and_then(|&pierced| pierce::ends(pierced));
         take(&placed, (pair, known), dirty || trust == Trust::Nothing, memory);
     }
-    let Memory { nodes, ring, commons, sides, crossings, .. } = memory;
+    let CurveMemory { nodes, ring, commons, sides, crossings, .. } = memory;
     nodes.arrange(0, &placed, simd, &mut curves.nodes)?;
     ring.iter_mut().for_each(|node| *node = nodes.ranks[*node as usize]);
     if curves.self_crossing || trust == Trust::Nothing {
@@ -101,28 +101,28 @@ pub(crate) fn find(
 
     memory.collect(&placed, curves)?;
     memory.join(curves, stop)?;
-    let Memory { commons, ring, patches, chains, cuts, .. } = memory;
+    let CurveMemory { commons, ring, patches, chains, cuts, .. } = memory;
     patches.find(&placed, (commons, ring), cuts, chains, curves)
 }
 
 /// Records the intersection of a pair of triangles; `known` are its ends, if the caller has them.
 fn take(
-    placed: &Placed<'_>,
+    placed: &PlacedBodies<'_>,
     (pair, known): ([u32; 2], Option<[Carriers; 2]>),
     dirty: bool,
-    memory: &mut Memory,
+    memory: &mut CurveMemory,
 ) {
     if let Some(ends) = known {
-        let Memory { nodes, commons, ring, sides, .. } = memory;
+        let CurveMemory { nodes, commons, ring, sides, .. } = memory;
         let first = ring.len() as u32;
         let corners = [placed.vertices(0, pair[0]), placed.vertices(1, pair[1])];
         let feature =
             |carriers: [u8; 2]| [chosen(&corners[0], carriers[0]), chosen(&corners[1], carriers[1])];
         for end in ends {
             ring.push(nodes.spot(feature(end), pair, dirty));
-            sides.push(Side::default());
+            sides.push(PolygonSide::default());
         }
-        commons.push(Common { pair, of: feature([7, 7]), first, len: 2, crossing: true, dirty });
+        commons.push(CommonPart { pair, of: feature([7, 7]), first, len: 2, crossing: true, dirty });
         return;
     }
     let [p, q] = [0, 1].map(|x| placed.bodies[x].model.mesh().corners(pair[x]));
@@ -140,7 +140,7 @@ fn take(
     });
 }
 
-impl Placed<'_> {
+impl PlacedBodies<'_> {
     /// The corners of two triangles that are one point, if the triangles certainly have nothing else in
     /// common: one of them has its other corners on one side of the other's plane. Without this test,
     /// integers would decide n^2 pairs where n triangles of each body have one apex.
@@ -156,27 +156,33 @@ impl Placed<'_> {
     }
 }
 
-/// See [`Placed::common_corner`].
+/// See [`PlacedBodies::common_corner`].
 fn common_corner<P: ExactPoint>(p: &[P; 3], q: &[P; 3]) -> Option<[usize; 2]> {
     let i = (0..3).find(|&i| q.contains(&p[i]))?;
     let j = (0..3).find(|&j| q[j] == p[i])?;
     let is_beside = |[a, b, c]: &[P; 3], t: &[P; 3], at: usize| {
-        let plane = Plane::new([a, b, c]);
+        let plane = OrientationPlane::new([a, b, c]);
         let sides = [1, 2].map(|k| plane.side(&t[(at + k) % 3]));
         sides[0] == sides[1] && matches!(sides[0], Some(1 | -1))
     };
     (is_beside(p, q, j) || is_beside(q, p, i)).then_some([i, j])
 }
 
-fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, memory: &mut Memory) {
-    let Memory { nodes, commons, ring, sides, .. } = memory;
+fn note(
+    placed: &PlacedBodies<'_>,
+    pair: [u32; 2],
+    dirty: bool,
+    cell: &Intersection,
+    memory: &mut CurveMemory,
+) {
+    let CurveMemory { nodes, commons, ring, sides, .. } = memory;
     let first = ring.len() as u32;
     let feature = |carriers: [u8; 2]| [0, 1].map(|x| placed.feature(x, pair[x], carriers[x]));
     for (carriers, (across, left)) in cell.vertices.iter().zip(cell.sides).take(cell.len) {
         ring.push(nodes.spot(feature(*carriers), pair, dirty));
         let (body, corner) = (usize::from(across / 3), across % 3);
         let [v, w, _] = placed.feature(body, pair[body], 7 & !(1 << corner));
-        sides.push(Side { edge: [v, w], body, left });
+        sides.push(PolygonSide { edge: [v, w], body, left });
     }
     if cell.len == 1 {
         ring.truncate(first as usize);
@@ -184,12 +190,12 @@ fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, m
         return;
     }
     let crossing = cell.len == 2 && cell.is_inside();
-    commons.push(Common { pair, of: feature(cell.of), first, len: cell.len as u32, crossing, dirty });
+    commons.push(CommonPart { pair, of: feature(cell.of), first, len: cell.len as u32, crossing, dirty });
 }
 
-impl Memory {
+impl CurveMemory {
     /// Cuts segments and sides at nodes, and removes duplicates and segments in polygons.
-    fn collect(&mut self, placed: &Placed<'_>, curves: &Curves) -> ControlFlow<()> {
+    fn collect(&mut self, placed: &PlacedBodies<'_>, curves: &Curves) -> ControlFlow<()> {
         let Self { nodes, commons, ring, sides, segments, is_covered, cuts, .. } = self;
         cuts.prepare(nodes, &curves.nodes, commons, ring, sides, placed)?;
         segments.clear();
@@ -197,7 +203,8 @@ impl Memory {
             placed.stop.check()?;
             let [p, q] = [ring[common.first as usize], ring[common.first as usize + 1]];
             let crossing = common.crossing;
-            let mut push = |p: u32, q: u32| segments.push(Segment { ends: [p.min(q), p.max(q)], crossing });
+            let mut push =
+                |p: u32, q: u32| segments.push(CurveSegment { ends: [p.min(q), p.max(q)], crossing });
             if common.dirty {
                 cuts.cut(number, [p, q], &mut push);
             } else {
@@ -205,7 +212,7 @@ impl Memory {
             }
         }
         // If one of two equal segments runs along an edge, that one comes first.
-        segments.sort_unstable_by_key(Segment::key);
+        segments.sort_unstable_by_key(CurveSegment::key);
         segments.dedup_by_key(|segment| segment.ends);
         cuts.leave_out(segments, placed.stop)?;
         for segment in segments.iter() {
@@ -240,7 +247,7 @@ pub(crate) fn by_brute_force(a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> 
     let mut curves = Curves::new();
     let how = (Trust::Nothing, SimdLevel::Portable, StopFlag(None));
     // Nothing stops it.
-    let _ = find([a, b], pairs, how, &mut Memory::default(), &mut curves);
+    let _ = find([a, b], pairs, how, &mut CurveMemory::default(), &mut curves);
     curves
 }
 
@@ -262,7 +269,7 @@ mod tests {
     }
 
     /// All n^2 pairs of two cones, tip to tip, have the apex and nothing else; few lie in one plane. Without
-    /// [`Placed::common_corner`] integers decide each of them.
+    /// [`PlacedBodies::common_corner`] integers decide each of them.
     #[test]
     fn an_apex_of_many_triangles_takes_no_integers() {
         for pose in [Pose::IDENTITY, Pose::from_translation([0.1, 0.2, 0.3]).unwrap()] {
@@ -270,7 +277,7 @@ mod tests {
             let [a, b] = models.each_ref().map(|model| Body::new(model, pose));
             let mut query = Query::new();
             let pairs = query.pairs(&a, &b).to_vec();
-            let (mut memory, mut curves) = (Memory::default(), Curves::new());
+            let (mut memory, mut curves) = (CurveMemory::default(), Curves::new());
             let how = (Trust::Features, SimdLevel::default(), StopFlag(None));
             let _ = find([&a, &b], &pairs, how, &mut memory, &mut curves);
             assert!(pairs.len() == 40 * 50 && memory.asked <= 40 + 50, "{}", memory.asked);

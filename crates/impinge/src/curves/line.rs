@@ -1,5 +1,5 @@
 //! Lines along which two surfaces meet.
-use super::{chains::Chain, measure, node::Node};
+use super::{chains::TracedLine, measure, node::Node};
 use crate::{
     posed::probe::{Number, Rounded},
     vector::extent,
@@ -48,7 +48,7 @@ pub(super) struct LineData {
 
 /// Appends a line, and returns its length.
 pub(super) fn line(
-    chain: &Chain<'_>,
+    chain: &TracedLine<'_>,
     nodes: &[Node],
     along: &mut Vec<u32>,
     lines: &mut Vec<LineData>,

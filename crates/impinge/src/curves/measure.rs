@@ -3,13 +3,13 @@
 //! A coordinate of a node is the nearest f64: it is off by u of itself at most, or half of the least number,
 //! or it is exact for certain. [`Rounded`] bounds the errors of all later steps.
 use crate::{
-    posed::probe::{Algebra, Number, Point, Rounded},
+    posed::probe::{Algebra, Coordinates, Number, Rounded},
     vector::{UNIT, Vector, largest, shrinking},
 };
 
 /// A node's coordinates with their errors.
 #[inline]
-pub(super) fn coordinates(point: &Vector, exact: [bool; 3]) -> Point<Rounded> {
+pub(super) fn coordinates(point: &Vector, exact: [bool; 3]) -> Coordinates<Rounded> {
     [0, 1, 2].map(|k| {
         let error = if exact[k] { 0.0 } else { UNIT * point[k].abs() + f64::from_bits(1) };
         Rounded::new(point[k], error)
@@ -29,7 +29,7 @@ fn is_zero(x: &Rounded) -> bool {
 /// be 0, or far below its error, where the coordinates of two nodes round to the same numbers. The root
 /// itself rounds by u.
 #[inline]
-pub(super) fn length(v: &Point<Rounded>) -> Rounded {
+pub(super) fn length(v: &Coordinates<Rounded>) -> Rounded {
     // Written out, so that no calls remain.
     let [a, b, c] = v;
     match [is_zero(a), is_zero(b), is_zero(c)] {
@@ -65,13 +65,13 @@ fn reach(x: &Rounded) -> f64 {
 }
 
 /// The area of a polygon, by its corners in order.
-pub(super) fn area<'a>(corners: impl Iterator<Item = Point<Rounded>> + Clone + 'a) -> Rounded {
+pub(super) fn area<'a>(corners: impl Iterator<Item = Coordinates<Rounded>> + Clone + 'a) -> Rounded {
     let mut rest = corners.clone();
     let Some(first) = rest.next() else { return Rounded::ZERO };
     let arms = rest.map(|corner| corner.difference(&first));
     let scale = shrinking(largest(arms.clone().flat_map(|arm| arm.map(|x| reach(&x)))));
     let mut sum = [Rounded::ZERO; 3];
-    let mut last: Option<Point<Rounded>> = None;
+    let mut last: Option<Coordinates<Rounded>> = None;
     for arm in arms {
         let arm = arm.map(|x| shifted(&x, scale));
         if let Some(last) = last {
@@ -85,8 +85,8 @@ pub(super) fn area<'a>(corners: impl Iterator<Item = Point<Rounded>> + Clone + '
 /// The area of a plane region with these sides: it is on the left of all, or on the right of all. Sides that end
 /// at the given point of the plane may be missing.
 pub(super) fn enclosed<'a>(
-    point: &Point<Rounded>,
-    sides: impl Iterator<Item = [Point<Rounded>; 2]> + Clone + 'a,
+    point: &Coordinates<Rounded>,
+    sides: impl Iterator<Item = [Coordinates<Rounded>; 2]> + Clone + 'a,
 ) -> Rounded {
     let arms = sides.map(|ends| ends.map(|end| end.difference(point)));
     let scale = shrinking(largest(arms.clone().flatten().flat_map(|arm| arm.map(|x| reach(&x)))));
@@ -100,7 +100,7 @@ pub(super) fn enclosed<'a>(
 
 /// Half of the length of a sum of products of scaled numbers, scaled back. Without the scale, the products of
 /// a thin polygon may overflow where its area does not.
-fn half(sum: &Point<Rounded>, scale: f64) -> Rounded {
+fn half(sum: &Coordinates<Rounded>, scale: f64) -> Rounded {
     let half = length(sum).times(&Rounded::new(0.5, 0.0));
     shifted(&shifted(&half, 1.0 / scale), 1.0 / scale)
 }

@@ -28,20 +28,20 @@
 //!
 //! A number high + low that is off by less than |low| is not `high`. Its nearest f64 is `high` if that is the
 //! nearest f64 of both ends of its interval. Sums of `low` are rounded by u^2 of `high`.
-use super::{feature::NONE, placed::Placed, spot::Spot};
+use super::{feature::NONE, placed::PlacedBodies, spot::Spot};
 use crate::{
     Pose,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work},
     triangle::double_double::{
-        Double, DoubleVector, Placing, RANGE, cross, difference, placed, placing, size_of,
+        Double, DoubleVector, LanePose, RANGE, cross, difference, placed, placing, size_of,
     },
     vector::{UNIT, largest},
 };
 use std::ops::ControlFlow;
 
 /// Rounds the coordinates of some nodes, and lists the others.
-pub(super) struct Nearest<'a> {
-    pub(super) placed: &'a Placed<'a>,
+pub(super) struct NodeRoundingWork<'a> {
+    pub(super) placed: &'a PlacedBodies<'a>,
     /// The body whose edges run through triangles of the other one.
     pub(super) body: usize,
     /// Numbers of the spots where they do.
@@ -61,7 +61,7 @@ pub(super) fn piercing_body(spot: &Spot) -> Option<usize> {
     Some(usize::from(a[2] != NONE))
 }
 
-impl Work for Nearest<'_> {
+impl Work for NodeRoundingWork<'_> {
     /// Breaks if it is stopped.
     type Out = ControlFlow<()>;
 
@@ -95,7 +95,7 @@ impl Work for Nearest<'_> {
             }
             let mut found = [[0.0; MOST_DOUBLES]; 3];
             let (certain, exact) =
-                simd.call(Few { columns: &columns, poses, size, straight, found: &mut found });
+                simd.call(NodeBatch { columns: &columns, poses, size, straight, found: &mut found });
             for (lane, &number) in chunk.iter().enumerate() {
                 if certain >> lane & 1 == 1 {
                     let spot = &mut spots[number as usize];
@@ -127,7 +127,7 @@ fn reach(pose: &Pose, reach: &[f64; 3]) -> f64 {
 }
 
 /// A batch of as many nodes as there are lanes.
-struct Few<'a> {
+struct NodeBatch<'a> {
     /// The edge's ends and the triangle's corners.
     columns: &'a [[f64; MOST_DOUBLES]; 15],
     poses: [&'a Pose; 2],
@@ -137,7 +137,7 @@ struct Few<'a> {
     found: &'a mut [[f64; MOST_DOUBLES]; 3],
 }
 
-impl Work for Few<'_> {
+impl Work for NodeBatch<'_> {
     /// The lanes in which all three coordinates are certain, and those in which each is exact, too.
     type Out = (u32, [u32; 3]);
 
@@ -145,7 +145,7 @@ impl Work for Few<'_> {
     fn run<S: Simd>(self, simd: S) -> (u32, [u32; 3]) {
         let Self { columns, poses, size, straight, found } = self;
         let zero = simd.doubles(0.0);
-        let to: [Placing<S::Doubles>; 2] = [placing(simd, poses[0]), placing(simd, poses[1])];
+        let to: [LanePose<S::Doubles>; 2] = [placing(simd, poses[0]), placing(simd, poses[1])];
         let mut points = [[Double { high: zero, low: zero }; 3]; 5];
         for (k, point) in points.iter_mut().enumerate() {
             let v = [
@@ -218,7 +218,7 @@ mod tests {
         let model = |t: Triangle| Model::new(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap());
         let models = [model(p), model(q)];
         let bodies = [0, 1].map(|x| Body::new(&models[x], poses[x]));
-        let of = Placed::new([&bodies[0], &bodies[1]], (Trust::Features, crate::stop::StopFlag(None)));
+        let of = PlacedBodies::new([&bodies[0], &bodies[1]], (Trust::Features, crate::stop::StopFlag(None)));
         let mut spots = Vec::new();
         of.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
             intersection::each(g, &mut |cell| {
@@ -243,7 +243,7 @@ mod tests {
                     .collect();
                 let mut left = Vec::new();
                 let (numbers, spots, left) = (&numbers, &mut spots, &mut left);
-                let work = Nearest { placed: &of, body, numbers, spots, left };
+                let work = NodeRoundingWork { placed: &of, body, numbers, spots, left };
                 assert!(detect(level).call(work).is_continue());
                 for &number in numbers.iter().filter(|number| !left.contains(number)) {
                     let spot = &spots[number as usize];

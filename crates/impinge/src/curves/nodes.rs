@@ -7,9 +7,9 @@
 //! coordinates are rounded to the same numbers are compared exactly.
 use super::{
     feature::{Feature, Vertices},
-    nearest::{Nearest, piercing_body},
+    nearest::{NodeRoundingWork, piercing_body},
     node::Node,
-    placed::Placed,
+    placed::PlacedBodies,
     spot::Spot,
     trust::Trust,
 };
@@ -81,7 +81,7 @@ impl Nodes {
         at
     }
     /// Rounds all spots from a number on. Those where edges run through triangles are rounded in batches.
-    fn round(&mut self, from: usize, placed: &Placed<'_>, simd: Detected) -> ControlFlow<()> {
+    fn round(&mut self, from: usize, placed: &PlacedBodies<'_>, simd: Detected) -> ControlFlow<()> {
         let Self { spots, order, left, .. } = self;
         left.clear();
         if placed.trust == Trust::Features {
@@ -90,7 +90,7 @@ impl Nodes {
                 let of_body = |(_, spot): &(u32, &Spot)| piercing_body(spot) == Some(body);
                 let some = (from as u32..).zip(&spots[from..]);
                 order.extend(some.filter(of_body).map(|(number, _)| number));
-                simd.call(Nearest { placed, body, numbers: order, spots, left })?;
+                simd.call(NodeRoundingWork { placed, body, numbers: order, spots, left })?;
             }
             let some = (from as u32..).zip(&spots[from..]);
             let others = some.filter(|(_, spot)| piercing_body(spot).is_none());
@@ -111,7 +111,7 @@ impl Nodes {
     pub(super) fn arrange(
         &mut self,
         from: usize,
-        placed: &Placed<'_>,
+        placed: &PlacedBodies<'_>,
         simd: Detected,
         nodes: &mut Vec<Node>,
     ) -> ControlFlow<()> {

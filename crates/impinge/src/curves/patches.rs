@@ -1,13 +1,13 @@
 //! Polygons joined to patches, with their borders and areas.
 use super::{
     Curves, PatchData,
-    chains::{Chains, Segment},
-    common::Common,
+    chains::{Chains, CurveSegment},
+    common::CommonPart,
     cut::Cuts,
     line::{LineKind, line},
     measure,
     node::Node,
-    placed::Placed,
+    placed::PlacedBodies,
 };
 use crate::{
     contact::contact_point,
@@ -59,14 +59,14 @@ pub(super) struct Patches {
     owned: Vec<Owned>,
     inner: Vec<Inner>,
     pieces: Vec<BorderPiece>,
-    border: Vec<Segment>,
+    border: Vec<CurveSegment>,
 }
 
 impl Patches {
     pub(super) fn find(
         &mut self,
-        placed: &Placed<'_>,
-        (commons, ring): (&[Common], &[u32]),
+        placed: &PlacedBodies<'_>,
+        (commons, ring): (&[CommonPart], &[u32]),
         cuts: &Cuts,
         chains: &mut Chains,
         curves: &mut Curves,
@@ -121,7 +121,7 @@ impl Patches {
 
     /// Connects polygons in one plane that have pieces of sides in common, or overlap. Where two overlap, a
     /// piece of one runs through the inside of the other, or they have the same sides.
-    fn connect(&mut self, placed: &Placed<'_>, commons: &[Common], cuts: &Cuts) -> ControlFlow<()> {
+    fn connect(&mut self, placed: &PlacedBodies<'_>, commons: &[CommonPart], cuts: &Cuts) -> ControlFlow<()> {
         self.sets.reset(commons.len());
         for equal in cuts.pieces.chunk_by(|p, q| p.ends == q.ends) {
             for (k, piece) in equal.iter().enumerate() {
@@ -150,7 +150,7 @@ impl Patches {
         ControlFlow::Continue(())
     }
     /// Lists the polygons and nodes of each patch.
-    fn gather(&mut self, commons: &[Common], ring: &[u32]) {
+    fn gather(&mut self, commons: &[CommonPart], ring: &[u32]) {
         let Self { sets, members, found, nodes, .. } = self;
         members.clear();
         let polygons = (0..).zip(commons).filter(|(_, common)| common.is_polygon());
@@ -195,7 +195,7 @@ impl Patches {
             let is_inner = inner.binary_search_by_key(&ends, |piece| piece.ends).is_ok();
             if (right == 0 || right == all) && !is_inner {
                 pieces.push(BorderPiece { ends, left });
-                border.push(Segment { ends, crossing: false });
+                border.push(CurveSegment { ends, crossing: false });
             }
         }
         ControlFlow::Continue(overlap)
@@ -219,7 +219,7 @@ impl Patches {
 fn area(
     members: &[[u32; 2]],
     stop: StopFlag<'_>,
-    (commons, ring): (&[Common], &[u32]),
+    (commons, ring): (&[CommonPart], &[u32]),
     curves: &Curves,
 ) -> ControlFlow<(), Rounded> {
     let mut sum = Rounded::ZERO;
@@ -234,7 +234,7 @@ fn area(
 }
 
 /// True if two polygons lie in one plane.
-fn in_one_plane(placed: &Placed<'_>, pair: [&Common; 2]) -> bool {
+fn in_one_plane(placed: &PlacedBodies<'_>, pair: [&CommonPart; 2]) -> bool {
     if (0..2).any(|x| pair[0].pair[x] == pair[1].pair[x]) {
         return true;
     }

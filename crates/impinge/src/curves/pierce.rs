@@ -18,7 +18,7 @@ use crate::{
     stop::StopFlag,
     triangle::{
         intersection::Carriers,
-        lanes::{self, PairSigns, Pairs, all, some},
+        lanes::{self, PairSigns, RelativePairs, all, some},
     },
 };
 use std::ops::ControlFlow;
@@ -63,7 +63,7 @@ impl Work for Pierce<'_> {
                 put(&of_a.corners(i), &mut columns[0], lane);
                 put(&of_b.corners(j), &mut columns[1], lane);
             }
-            let found = simd.call(Few { columns: &columns, motion: &motion, off });
+            let found = simd.call(PiercingBatch { columns: &columns, motion: &motion, off });
             for lane in 0..chunk.len() {
                 let mut bits = 0;
                 for (k, lanes) in found.iter().enumerate() {
@@ -84,20 +84,20 @@ fn put(corners: &[[f64; 3]; 3], columns: &mut [[f64; MOST_DOUBLES]; 9], lane: us
 }
 
 /// A batch of as many pairs as there are lanes. Computes the lanes in which each of the six edges pierces.
-struct Few<'a> {
+struct PiercingBatch<'a> {
     columns: &'a [[[f64; MOST_DOUBLES]; 9]; 2],
     motion: &'a Motion,
     off: f64,
 }
 
-impl Work for Few<'_> {
+impl Work for PiercingBatch<'_> {
     type Out = [u32; 6];
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> [u32; 6] {
         let Self { columns: [of_a, of_b], motion, off } = self;
         let (p, q) = (simd.load_triangles(of_a), simd.load_triangles(of_b));
-        let (pairs, sane) = Pairs::in_doubles(simd, p, lanes::moved(simd, motion, q), off);
+        let (pairs, sane) = RelativePairs::in_doubles(simd, p, lanes::moved(simd, motion, q), off);
         let constants = [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)];
         let signs = PairSigns::of(&pairs, constants);
         let ([d_pos, d_neg], [f_pos, f_neg]) = (signs.of_q, signs.of_p);

@@ -9,7 +9,7 @@ use crate::{
     exact::are_collinear,
     posed::{
         exact_frame::ExactFrame,
-        homogeneous::{Corners, Rounding},
+        homogeneous::{FeatureCorners, Rounding},
         probe::Space,
     },
     solid::Solid,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Two placed bodies.
-pub(super) struct Placed<'a> {
+pub(super) struct PlacedBodies<'a> {
     pub(super) bodies: [&'a Body<'a>; 2],
     pub(super) solids: [&'a Solid; 2],
     pub(super) space: Space,
@@ -26,7 +26,7 @@ pub(super) struct Placed<'a> {
     pub(super) frame: ExactFrame,
 }
 
-impl<'a> Placed<'a> {
+impl<'a> PlacedBodies<'a> {
     pub(super) fn new(bodies: [&'a Body<'a>; 2], (trust, stop): (Trust, StopFlag<'a>)) -> Self {
         let solids = bodies.map(|body| body.model.solid());
         let poses: [&Pose; 2] = bodies.map(|body| &body.pose);
@@ -34,7 +34,7 @@ impl<'a> Placed<'a> {
         let frame = ExactFrame::new(poses, bodies.iter().all(|body| body.model.in_safe_range()));
         Self { bodies, solids, space, trust, stop, frame }
     }
-    pub(super) fn round(&self, features: &[Corners; 2]) -> Rounding {
+    pub(super) fn round(&self, features: &[FeatureCorners; 2]) -> Rounding {
         match self.trust {
             Trust::Features => self.space.round(self.bodies.map(|body| &body.pose), features),
             Trust::Nothing => self.space.round_exactly(features),
@@ -51,9 +51,9 @@ impl<'a> Placed<'a> {
     pub(super) fn feature(&self, body: usize, t: u32, carrier: u8) -> Vertices {
         chosen(&self.vertices(body, t), carrier)
     }
-    pub(super) fn corners(&self, body: usize, feature: &Vertices) -> Corners {
+    pub(super) fn corners(&self, body: usize, feature: &Vertices) -> FeatureCorners {
         let points = self.bodies[body].model.mesh().points();
-        let mut corners = Corners { body, points: [[0.0; 3]; 3], len: 0 };
+        let mut corners = FeatureCorners { body, points: [[0.0; 3]; 3], len: 0 };
         for (to, &vertex) in corners.points.iter_mut().zip(feature).filter(|(_, vertex)| **vertex != NONE) {
             *to = points[vertex as usize];
             corners.len += 1;
@@ -84,11 +84,11 @@ impl<'a> Placed<'a> {
                 && on_line(other[x][1])
         })
     }
-    pub(super) fn both(&self, key: &[Vertices; 2]) -> [Corners; 2] {
+    pub(super) fn both(&self, key: &[Vertices; 2]) -> [FeatureCorners; 2] {
         [self.corners(0, &key[0]), self.corners(1, &key[1])]
     }
     /// The features that meet in a spot.
-    pub(super) fn meeting(&self, spot: &Spot) -> [Corners; 2] {
+    pub(super) fn meeting(&self, spot: &Spot) -> [FeatureCorners; 2] {
         match &spot.own {
             None => self.both(&spot.key),
             Some(own) => own.features.each_ref().map(|feature| self.corners(own.body, feature)),

@@ -1,7 +1,7 @@
 //! Queries for the curves in which two surfaces meet.
 use super::{
     Curves, Trust,
-    find::{Memory, find},
+    find::{CurveMemory, find},
 };
 use crate::{
     Body, Query,
@@ -67,7 +67,7 @@ impl Query {
 
     fn ask_curves(&mut self, bodies: [&Body<'_>; 2], pairs: &[[u32; 2]]) -> &Curves {
         let QueryParts { ask, scratches, results, .. } = self.parts();
-        let (memory, curves) = (scratches.first().scratch.own.get::<Memory>(), results.get::<Curves>());
+        let (memory, curves) = (scratches.first().scratch.own.get::<CurveMemory>(), results.get::<Curves>());
         let done = find(bodies, pairs, (Trust::Features, ask.simd, ask.stop), memory, curves);
         // The caller drops the result of a stopped query: no part of it remains here.
         if done.is_break() {

@@ -1,5 +1,5 @@
 //! Distance queries that begin with the triangles that the last query of the same bodies found.
-use super::{Accuracy, DistanceBounds, Margin, Pairs, Shape};
+use super::{Accuracy, DistanceBounds, Margin, Shape, TrianglePairDistances};
 #[cfg(doc)]
 use crate::Query;
 use crate::{
@@ -37,7 +37,8 @@ impl CachedQuery<'_> {
         let QueryParts { ask, scratches, .. } = self.query.parts();
         let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);
         cache.reset_for(a, b);
-        let are_still = |pair| Pairs::new([a, b].map(Shape::of)).are_within(pair, margin.get());
+        let are_still =
+            |pair| TrianglePairDistances::new([a, b].map(Shape::of)).are_within(pair, margin.get());
         if cache.nearest.is_some_and(are_still) {
             return true;
         }

@@ -1,6 +1,6 @@
 //! A large query for triangles within a margin, divided among threads.
 use super::{
-    Margin, Pairs, Shape,
+    Margin, Shape, TrianglePairDistances,
     margins::{loosened, margin_of, may_be_near},
 };
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     motion::Motion,
     narrow::Narrow,
     pool,
-    query::{LARGE, RUNS, Scratch, Scratches, Share, Wanted, hand_out},
+    query::{LARGE, PairFilter, RUNS, Scratch, Scratches, Share, hand_out},
     sink::{Rest, Sink},
     walk::QueryContext,
     wide::WalkRange,
@@ -42,8 +42,8 @@ impl QueryContext<'_> {
         let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
         let placement = a.placement(b, &b_to_a);
         let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
-        let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
-        let wanted: &Wanted<'_> = &|pair| all.are_within(pair, margin.get());
+        let (task, all) = (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(Shape::of)));
+        let wanted: &PairFilter<'_> = &|pair| all.are_within(pair, margin.get());
         self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, (pairs, most))
     }
 
@@ -64,7 +64,7 @@ impl QueryContext<'_> {
         let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
         let placement = a.placement(b, &b_to_a);
         let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
-        let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
+        let (task, all) = (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(Shape::of)));
         let found = AtomicBool::new(false);
         let walk = |part: WalkRange<'_>, scratch: &mut Scratch| {
             let mut look = |pair| {

@@ -1,13 +1,13 @@
 //! The exact nearest of many pairs. Where surfaces are parallel, or fans of triangles have their tips towards
-//! each other, the intervals of many pairs overlap, and most of these pairs are equally near. A [`Support`]
-//! of the nearest pair so far excludes the others by their triangles, so O(n) triangles are tested instead of
-//! O(n^2) pairs.
+//! each other, the intervals of many pairs overlap, and most of these pairs are equally near. A
+//! [`SupportingPair`] of the nearest pair so far excludes the others by their triangles, so O(n) triangles
+//! are tested instead of O(n^2) pairs.
 use super::{
-    least::Least,
-    pairs::Pairs,
+    least::LeastPair,
+    pairs::TrianglePairDistances,
     search::{Candidate, Candidates, SLACK, Search},
 };
-use crate::{posed::distance::Support, triangle::closest::Nearest};
+use crate::{posed::distance::SupportingPair, triangle::closest::TriangleDistance};
 use std::{cmp::Ordering, mem::take};
 
 /// The largest number of candidates that are kept. Beyond it they are compared, and all but one dropped.
@@ -20,7 +20,7 @@ impl Search<'_> {
     pub(super) fn resolve(&mut self) {
         let mut all = take(&mut self.candidates.all);
         if let Some(best) = self.best {
-            let first = || Least { pair: best.pair, lo: best.nearest.lo, support: None };
+            let first = || LeastPair { pair: best.pair, lo: best.nearest.lo, support: None };
             let mut least = self.least.take().unwrap_or_else(first);
             for &Candidate { pair, lo } in &all {
                 if pair == least.pair {
@@ -35,7 +35,7 @@ impl Search<'_> {
                     continue;
                 }
                 match self.pairs.compare_pairs(pair, least.pair) {
-                    Ordering::Less => least = Least { pair, lo, support: None },
+                    Ordering::Less => least = LeastPair { pair, lo, support: None },
                     Ordering::Equal if is_less => (least.pair, least.lo) = (pair, lo),
                     _ => (),
                 }
@@ -88,21 +88,21 @@ impl Search<'_> {
 
 /// Decides for pairs of triangles, one by one, whether they are within a margin.
 pub(crate) struct Decider<'a, 's> {
-    pairs: Pairs<'a>,
+    pairs: TrianglePairDistances<'a>,
     margin: f64,
     candidates: &'s mut Candidates,
     /// The number of pairs that integers found beyond the margin.
     beyond: usize,
     /// The support of one of these.
-    support: Option<Support>,
+    support: Option<SupportingPair>,
 }
 
 impl<'a, 's> Decider<'a, 's> {
-    pub(crate) fn new(pairs: Pairs<'a>, margin: f64, candidates: &'s mut Candidates) -> Self {
+    pub(crate) fn new(pairs: TrianglePairDistances<'a>, margin: f64, candidates: &'s mut Candidates) -> Self {
         Self { pairs, margin, candidates, beyond: 0, support: None }
     }
     pub(crate) fn is_within(&mut self, pair: [u32; 2]) -> bool {
-        let (Nearest { lo, hi, .. }, _) = self.pairs.nearest(pair);
+        let (TriangleDistance { lo, hi, .. }, _) = self.pairs.nearest(pair);
         if hi <= self.margin || lo > self.margin {
             return hi <= self.margin;
         }
@@ -131,7 +131,7 @@ mod tests {
         distance::{Accuracy, Shape, pairs::COMPARED},
         margin::Margin,
         simd::SimdLevel,
-        visitor::{Progress, Visitor},
+        visitor::{SearchBounds, Visitor},
     };
     use std::ops::ControlFlow;
 
@@ -226,7 +226,7 @@ mod tests {
             let mut candidates = Candidates::default();
             let mut search = Search::new(shapes, stop, &mut candidates);
             let limit = search.limit(f64::INFINITY);
-            let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+            let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
                 search.take(SimdLevel::Portable, pairs, progress);
                 ControlFlow::Continue(())
             };

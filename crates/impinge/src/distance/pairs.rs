@@ -1,14 +1,12 @@
 //! Pairs of triangles, and their distances in f64 and in integers.
-use super::placing::{Placing, Together, size};
+use super::placing::{PreparedPoses, Together, size};
 use crate::{
     Body, Mesh, Pose, SimdLevel,
-    posed::distance::{Support, TriangleAt, about, compare, compare_pairs, nearest_points},
-    triangle::closest::Nearest,
-    vector::{Vector, sub},
+    posed::distance::{SupportingPair, TriangleAt, about, compare, compare_pairs, nearest_points},
+    triangle::closest::TriangleDistance,
+    vector::{Triangle, Vector, sub},
 };
 use std::cmp::Ordering;
-
-type Triangle = [Vector; 3];
 
 #[cfg(test)]
 thread_local! {
@@ -53,15 +51,15 @@ impl<'a> Shape<'a> {
 }
 
 /// The pairs of triangles of two bodies, or of a point and a body.
-pub(crate) struct Pairs<'a> {
+pub(crate) struct TrianglePairDistances<'a> {
     pub(super) shapes: [Shape<'a>; 2],
     /// True if the second operand is the first one in an order that does not depend on the order of
     /// arguments, so that neither do the results.
     second_first: bool,
-    pub(super) placing: Placing<'a>,
+    pub(super) placing: PreparedPoses<'a>,
 }
 
-impl<'a> Pairs<'a> {
+impl<'a> TrianglePairDistances<'a> {
     pub(crate) fn new(shapes: [Shape<'a>; 2]) -> Self {
         let second_first = match shapes.map(|shape| shape.mesh) {
             [Some(a), Some(b)] => {
@@ -72,7 +70,7 @@ impl<'a> Pairs<'a> {
             _ => false,
         };
         let [a, b] = shapes.map(|shape| shape.pose);
-        Self { shapes, second_first, placing: Placing::new(if second_first { [b, a] } else { [a, b] }) }
+        Self { shapes, second_first, placing: PreparedPoses::new(if second_first { [b, a] } else { [a, b] }) }
     }
     pub(super) fn corners(&self, [i, j]: [u32; 2]) -> [Triangle; 2] {
         [self.shapes[0].corners(i), self.shapes[1].corners(j)]
@@ -86,7 +84,7 @@ impl<'a> Pairs<'a> {
         if self.second_first { [j, i] } else { [i, j] }
     }
     /// The f64 bounds of a pair, and how large coordinates are.
-    pub(super) fn nearest(&self, pair: [u32; 2]) -> (Nearest, f64) {
+    pub(super) fn nearest(&self, pair: [u32; 2]) -> (TriangleDistance, f64) {
         if self.has_point() {
             return self.placing.nearest_to_point(&self.shapes[1].corners(pair[1]));
         }
@@ -108,7 +106,7 @@ impl<'a> Pairs<'a> {
         self.placing.ask(level, pairs.len(), together);
     }
     /// The result of one pair of [`Self::ask`].
-    pub(super) fn told(&self, lane: usize, together: &Together) -> Nearest {
+    pub(super) fn told(&self, lane: usize, together: &Together) -> TriangleDistance {
         let mut nearest = together.told(&self.placing, lane);
         if self.second_first {
             nearest.points.reverse();
@@ -140,9 +138,9 @@ impl<'a> Pairs<'a> {
         compare_pairs(self.placed([&p, &q]), self.placed([&r, &s]))
     }
     /// A support that proves that other triangles are no nearer than a pair.
-    pub(super) fn support(&self, pair: [u32; 2]) -> Support {
+    pub(super) fn support(&self, pair: [u32; 2]) -> SupportingPair {
         let [p, q] = self.corners(pair);
-        Support::new(self.placed([&p, &q]))
+        SupportingPair::new(self.placed([&p, &q]))
     }
     /// The nearest points of a pair, rounded to the nearest numbers; `None` if it meets.
     pub(super) fn points(&self, pair: [u32; 2]) -> Option<[Vector; 2]> {
@@ -159,7 +157,7 @@ impl<'a> Pairs<'a> {
     }
     /// True if the two triangles are no further apart than d.
     pub(crate) fn are_within(&self, pair: [u32; 2], d: f64) -> bool {
-        let (Nearest { lo, hi, .. }, _) = self.nearest(pair);
+        let (TriangleDistance { lo, hi, .. }, _) = self.nearest(pair);
         hi <= d || lo <= d && self.compare(pair, d) != Ordering::Greater
     }
 }

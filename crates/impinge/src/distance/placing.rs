@@ -2,14 +2,12 @@
 use crate::{
     Pose, SimdLevel,
     simd::MOST_DOUBLES,
-    triangle::closest::{self, Batch, Nearest, Pair, Relative, Shift, ToPoint},
-    vector::{UNIT, Vector, sub},
+    triangle::closest::{self, Batch, Relative, RoundedTrianglePair, Shift, ToPoint, TriangleDistance},
+    vector::{Triangle, UNIT, Vector, sub},
 };
 
-type Triangle = [Vector; 3];
-
 /// Two poses, prepared for distances of triangles at them.
-pub(crate) struct Placing<'a> {
+pub(crate) struct PreparedPoses<'a> {
     poses: [&'a Pose; 2],
     /// True if their linear parts are the identity, which rounds nothing.
     plain: [bool; 2],
@@ -18,7 +16,7 @@ pub(crate) struct Placing<'a> {
     shift_off: f64,
 }
 
-impl<'a> Placing<'a> {
+impl<'a> PreparedPoses<'a> {
     /// The placing for poses in this order.
     pub(super) fn new(poses: [&'a Pose; 2]) -> Self {
         let plain = poses.map(|pose| pose.rows() == Pose::IDENTITY.rows());
@@ -65,13 +63,13 @@ impl<'a> Placing<'a> {
     }
     /// The f64 bounds of two triangles at the two poses, and the size of their coordinates relative to each
     /// other.
-    pub(super) fn nearest(&self, p: &Triangle, q: &Triangle) -> (Nearest, f64) {
+    pub(super) fn nearest(&self, p: &Triangle, q: &Triangle) -> (TriangleDistance, f64) {
         let (placed, pair) = self.placed(p, q);
         (placed.told(self, &closest::nearest(&pair)), placed.extent)
     }
     /// Two triangles relative to each other, for [`closest::nearest`].
     #[inline(always)]
-    pub(super) fn placed(&self, p: &Triangle, q: &Triangle) -> (Placed, Pair) {
+    pub(super) fn placed(&self, p: &Triangle, q: &Triangle) -> (PairFrame, RoundedTrianglePair) {
         // Relative to the first translation, and then to p's first corner: near numbers are subtracted
         // without loss.
         let ((p, off_p), (q, off_q)) = (self.turned(0, p), self.turned(1, q));
@@ -85,12 +83,15 @@ impl<'a> Placing<'a> {
         let sum =
             if self.shift == [0.0; 3] { 0.0 } else { UNIT * (far + size(&self.shift)) + self.shift_off };
         let off = larger(off_p, off_q) + sum + UNIT * extent;
-        let Some((placed, down, off)) = Placed::scaled(origin, extent, off) else {
+        let Some((placed, down, off)) = PairFrame::scaled(origin, extent, off) else {
             let none = [[0.0; 3]; 3];
-            return (Placed { origin, extent, exponent: None }, Pair { p: none, q: none, off: 0.0 });
+            return (
+                PairFrame { origin, extent, exponent: None },
+                RoundedTrianglePair { p: none, q: none, off: 0.0 },
+            );
         };
         let scaled = |t: Triangle| t.map(|v| v.map(|x| down.times(x)));
-        (placed, Pair { p: scaled(p), q: scaled(q), off })
+        (placed, RoundedTrianglePair { p: scaled(p), q: scaled(q), off })
     }
     /// Puts two triangles in a lane, for [`Self::ask`].
     #[inline(always)]
@@ -104,7 +105,7 @@ impl<'a> Placing<'a> {
         batch.place(level, count, &Shift { by: self.shift, off: self.shift_off, size: size(&self.shift) });
         for (lane, placed) in placed.iter_mut().enumerate().take(count) {
             let Relative { extent, off } = batch.relative(lane);
-            match Placed::scaled(placed.origin, extent, off) {
+            match PairFrame::scaled(placed.origin, extent, off) {
                 Some((place, down, off)) => {
                     *placed = place;
                     batch.scale(lane, down.0, off);
@@ -119,7 +120,7 @@ impl<'a> Placing<'a> {
         batch.ask(level, count);
     }
     /// The f64 bounds of the first pose's origin, a point, and a triangle at the second pose.
-    pub(super) fn nearest_to_point(&self, t: &Triangle) -> (Nearest, f64) {
+    pub(super) fn nearest_to_point(&self, t: &Triangle) -> (TriangleDistance, f64) {
         let placed = self.placed_at_point(t);
         let AtPoint { near, offs, extent, .. } = &placed;
         if placed.is_plain() {
@@ -127,7 +128,7 @@ impl<'a> Placing<'a> {
         }
         let point = *self.poses[0].translation();
         if !(*extent < f64::MAX && offs.iter().all(|off| *off < f64::MAX)) {
-            return (Nearest { points: [point; 2], lo: 0.0, hi: f64::INFINITY }, *extent);
+            return (TriangleDistance { points: [point; 2], lo: 0.0, hi: f64::INFINITY }, *extent);
         }
         // Between 1 and 2, so that nothing over- or underflows that matters.
         let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
@@ -158,14 +159,14 @@ impl<'a> Placing<'a> {
     }
     /// The bounds in the world that follow from the ones found for the point.
     #[inline(always)]
-    pub(super) fn told_of_point(&self, placed: &AtPoint, found: &ToPoint) -> Nearest {
+    pub(super) fn told_of_point(&self, placed: &AtPoint, found: &ToPoint) -> TriangleDistance {
         let point = *self.poses[0].translation();
         let place = match found.corner {
             // Does not subtract and add the point's coordinates.
             Some(i) => self.place(1, placed.turned[i]),
             None => add(found.foot, point),
         };
-        Nearest { points: [point, place], lo: found.lo, hi: found.hi }
+        TriangleDistance { points: [point, place], lo: found.lo, hi: found.hi }
     }
     /// The place in the world of a vector relative to a translation.
     fn place(&self, which: usize, v: Vector) -> Vector {
@@ -175,7 +176,7 @@ impl<'a> Placing<'a> {
 
 /// Origin and scale of two triangles that were placed relative to each other.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Placed {
+pub(super) struct PairFrame {
     /// The first one's first corner.
     origin: Vector,
     /// The size of their coordinates.
@@ -184,7 +185,7 @@ pub(super) struct Placed {
     exponent: Option<i32>,
 }
 
-impl Placed {
+impl PairFrame {
     /// Origin and scale for this extent; the factor; and the error bound `off` after scaling. `None` if the
     /// triangles have no size, or too much.
     #[inline(always)]
@@ -201,15 +202,15 @@ impl Placed {
     }
     /// The bounds in the world that follow from the ones found for the triangles.
     #[inline]
-    pub(super) fn told(&self, placing: &Placing<'_>, found: &Nearest) -> Nearest {
+    pub(super) fn told(&self, placing: &PreparedPoses<'_>, found: &TriangleDistance) -> TriangleDistance {
         let Some(exponent) = self.exponent else {
             let points = [placing.place(0, self.origin); 2];
-            return Nearest { points, lo: 0.0, hi: f64::INFINITY };
+            return TriangleDistance { points, lo: 0.0, hi: f64::INFINITY };
         };
         let up = Power::new(exponent);
         let place = |v: Vector| placing.place(0, add(v.map(|x| up.times(x)), self.origin));
         let [lo, hi] = up_by(exponent, &up, [found.lo, found.hi]);
-        Nearest { points: found.points.map(place), lo, hi }
+        TriangleDistance { points: found.points.map(place), lo, hi }
     }
 }
 
@@ -224,7 +225,7 @@ fn up_by(exponent: i32, up: &Power, [lo, hi]: [f64; 2]) -> [f64; 2] {
 /// Pairs that one call decides together.
 #[derive(Debug, Default)]
 pub(super) struct Together {
-    placed: [Placed; MOST_DOUBLES],
+    placed: [PairFrame; MOST_DOUBLES],
     batch: Batch,
 }
 
@@ -232,12 +233,12 @@ impl Together {
     /// The bounds of a pair's distance, and the size of its coordinates; `None` if it is computed alone.
     #[inline(always)]
     pub(super) fn bounds(&self, lane: usize) -> Option<([f64; 2], f64)> {
-        let Placed { extent, exponent, .. } = self.placed[lane % MOST_DOUBLES];
+        let PairFrame { extent, exponent, .. } = self.placed[lane % MOST_DOUBLES];
         let exponent = exponent?;
         Some((up_by(exponent, &Power::new(exponent), self.batch.bounds(lane)), extent))
     }
     /// The bounds of a pair's distance, and the points.
-    pub(super) fn told(&self, placing: &Placing<'_>, lane: usize) -> Nearest {
+    pub(super) fn told(&self, placing: &PreparedPoses<'_>, lane: usize) -> TriangleDistance {
         self.placed[lane % MOST_DOUBLES].told(placing, &self.batch.found(lane))
     }
 }
@@ -323,13 +324,13 @@ mod tests {
     #[test]
     fn lanes_tell_the_same_bits_as_pairs_alone() {
         let (mut rng, mut together) = (Rng::new(3), Together::default());
-        let bits = |Nearest { points: [x, y], lo, hi }: Nearest| {
+        let bits = |TriangleDistance { points: [x, y], lo, hi }: TriangleDistance| {
             [x[0], x[1], x[2], y[0], y[1], y[2], lo, hi].map(f64::to_bits)
         };
         let mut told = [0; 2];
         for round in 0..4_000 {
             let poses = [pose(&mut rng, round), pose(&mut rng, round / 5)];
-            let placing = Placing::new([&poses[0], &poses[1]]);
+            let placing = PreparedPoses::new([&poses[0], &poses[1]]);
             // The largest overflow where they are summed up, or placed.
             let scale = [1.0, 1e-5, 1e-300, 1e150, 1e307, 4e307][round / 25 % 6];
             let mut triangle = |kind: usize| -> Triangle {

@@ -4,15 +4,15 @@ use super::{
 };
 use crate::{
     Body, Model, Pose, Query,
-    geometry::Tree,
+    geometry::AnyTree,
     motion::{self, Motion},
-    points::Place,
+    points::PointLocator,
     query::{QueryParts, Scratch},
-    relation::Wanted,
+    relation::RelationDetail,
     solid::{FillRule, Location},
-    visitor::{Progress, Visitor},
+    visitor::{SearchBounds, Visitor},
     walk::{self, QueryContext},
-    wide::{self, NearestStack, NearestTask, WideTree},
+    wide::{self, NearestStack, WideNearestTask, WideTree},
     world::rotated,
 };
 use std::{mem::take, ops::ControlFlow};
@@ -127,7 +127,7 @@ impl QueryContext<'_> {
         if let Some(triangles) = met {
             return Some(DistanceBounds::meeting([a, b], triangles));
         }
-        let wanted = (fill_rule, Wanted::Interiors);
+        let wanted = (fill_rule, RelationDetail::Interiors);
         if stop.solids && self.relation([a, b], Some(&[]), wanted, scratch).overlaps() {
             return self.one_inside([a, b], fill_rule, scratch);
         }
@@ -162,7 +162,7 @@ impl QueryContext<'_> {
             }
             // The first corner counts if rounding takes every corner out of the other body.
             found = found.or(Some((inner, t, corner)));
-            let place = outer[inner].get_or_insert_with(|| Place::new(bodies[1 - inner], fill_rule));
+            let place = outer[inner].get_or_insert_with(|| PointLocator::new(bodies[1 - inner], fill_rule));
             if self.locate(place, corner, &mut slopes[inner], scratch) == Location::Inside {
                 found = Some((inner, t, corner));
                 break;
@@ -186,7 +186,7 @@ impl QueryContext<'_> {
         let mut candidates = take(scratch.own.get::<Candidates>());
         let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
         let limit = search.limit(f64::INFINITY);
-        let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+        let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
             search.take(self.simd, pairs, progress);
             ControlFlow::Continue(())
         };
@@ -203,13 +203,13 @@ impl QueryContext<'_> {
     /// Visits pairs of triangles, the nearest by their boxes first.
     fn visit(&self, [a, b]: [&Body<'_>; 2], visitor: &mut Visitor<'_>, scratch: &mut Scratch) {
         let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
-            if let (Tree::Other(of_a), Tree::Other(of_b)) = (a.model.tree(), b.model.tree())
+            if let (AnyTree::Other(of_a), AnyTree::Other(of_b)) = (a.model.tree(), b.model.tree())
                 && of_a.fits(&**of_b)
             {
                 let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));
                 let length = of_a.normalized_frame().unit_length(motion::inverse_norm(&a.pose));
                 let task = self.nearest_task(&placement, length);
-                let walk::Memory { other, counters, .. } = &mut scratch.walk;
+                let walk::WalkMemory { other, counters, .. } = &mut scratch.walk;
                 // It ends early only if it is stopped.
                 let _ = of_a.nearest(&**of_b, &task, other, counters, visitor);
                 return;
@@ -221,7 +221,7 @@ impl QueryContext<'_> {
         let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));
         let transforms = of_a.relative_transforms(of_b, &of_a.placement(of_b, &placement));
         let length = |tree: &WideTree, body: &Body<'_>| tree.unit_length(motion::inverse_norm(&body.pose));
-        let task = NearestTask {
+        let task = WideNearestTask {
             trees: [of_a.view(), of_b.view()],
             transforms: &transforms,
             lengths: [length(of_a, a), length(of_b, b)],

@@ -2,17 +2,17 @@
 use super::{
     ClosestPoint, DistanceBounds,
     accuracy::Accuracy,
-    least::{Behind, Least},
-    pairs::{Pairs, Shape},
+    least::{Behind, LeastPair},
+    pairs::{Shape, TrianglePairDistances},
     placing::{AtPoint, Together},
 };
 use crate::{
     SimdLevel,
     margin::Margin,
     simd::MOST_DOUBLES,
-    triangle::closest::{self, Nearest, Triangles},
+    triangle::closest::{self, TriangleBatch, TriangleDistance},
     vector::sub,
-    visitor::Progress,
+    visitor::SearchBounds,
 };
 use std::cmp::Ordering;
 
@@ -36,12 +36,12 @@ pub(crate) struct Candidates {
 
 /// The search for the least distance of two bodies that do not meet.
 pub(crate) struct Search<'a> {
-    pub(super) pairs: Pairs<'a>,
+    pub(super) pairs: TrianglePairDistances<'a>,
     pub(super) stop: Accuracy,
     pub(super) candidates: &'a mut Candidates,
-    pub(super) best: Option<Best>,
+    pub(super) best: Option<LeastUpperBound>,
     /// The nearest of the pairs that were compared exactly. It stays among the candidates.
-    pub(super) least: Option<Least>,
+    pub(super) least: Option<LeastPair>,
     /// A lower bound of the distance of dropped pairs, which may be the nearest, but only within the width
     /// that the result's interval has anyway.
     pub(super) left_out: f64,
@@ -49,9 +49,9 @@ pub(crate) struct Search<'a> {
 
 /// The pair with the least upper bound.
 #[derive(Clone, Copy)]
-pub(super) struct Best {
+pub(super) struct LeastUpperBound {
     pub(super) pair: [u32; 2],
-    pub(super) nearest: Nearest,
+    pub(super) nearest: TriangleDistance,
     size: f64,
 }
 
@@ -59,14 +59,21 @@ impl<'a> Search<'a> {
     pub(crate) fn new(shapes: [Shape<'a>; 2], stop: Accuracy, candidates: &'a mut Candidates) -> Self {
         candidates.all.clear();
         candidates.full = 64;
-        Self { pairs: Pairs::new(shapes), stop, candidates, best: None, least: None, left_out: f64::INFINITY }
+        Self {
+            pairs: TrianglePairDistances::new(shapes),
+            stop,
+            candidates,
+            best: None,
+            least: None,
+            left_out: f64::INFINITY,
+        }
     }
     /// The limit: pairs that are certainly further apart than this need no test, if one is `hi` apart.
     pub(crate) fn limit(&self, hi: f64) -> f64 {
         self.stop.limit(hi)
     }
     /// Tests pairs of triangles, several at a time with the instructions of `level`.
-    pub(crate) fn take(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
+    pub(crate) fn take(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut SearchBounds) {
         if let [pair] = pairs {
             return self.note(*pair, self.pairs.nearest(*pair), progress);
         }
@@ -91,9 +98,9 @@ impl<'a> Search<'a> {
         self.candidates.together = Some(together);
     }
     /// Tests pairs of a point, which is the first operand, and triangles.
-    fn take_of_point(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
+    fn take_of_point(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut SearchBounds) {
         let mut placed = [AtPoint::default(); MOST_DOUBLES];
-        let mut triangles = Triangles::default();
+        let mut triangles = TriangleBatch::default();
         for pairs in pairs.chunks(MOST_DOUBLES) {
             for (lane, (placed, &[_, triangle])) in placed.iter_mut().zip(pairs).enumerate() {
                 *placed = self.pairs.placing.placed_at_point(&self.pairs.shapes[1].corners(triangle));
@@ -112,7 +119,12 @@ impl<'a> Search<'a> {
         }
     }
     /// Records the f64 bounds of a pair.
-    fn note(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
+    fn note(
+        &mut self,
+        pair: [u32; 2],
+        (nearest, size): (TriangleDistance, f64),
+        progress: &mut SearchBounds,
+    ) {
         if self.is_better(pair, ([nearest.lo, nearest.hi], size), progress) {
             self.improve(pair, (nearest, size), progress);
         }
@@ -122,7 +134,12 @@ impl<'a> Search<'a> {
     /// interval does not depend on the order of triangles. The triangle nearest to a point is the least of
     /// those that share the nearest corner or edge.
     #[inline(always)]
-    fn is_better(&mut self, pair: [u32; 2], ([lo, hi], size): ([f64; 2], f64), progress: &Progress) -> bool {
+    fn is_better(
+        &mut self,
+        pair: [u32; 2],
+        ([lo, hi], size): ([f64; 2], f64),
+        progress: &SearchBounds,
+    ) -> bool {
         if lo > progress.limit {
             return false;
         }
@@ -147,8 +164,13 @@ impl<'a> Search<'a> {
         }
     }
     /// Sets the best pair so far, and lowers the limit.
-    fn improve(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
-        self.best = Some(Best { pair, nearest, size });
+    fn improve(
+        &mut self,
+        pair: [u32; 2],
+        (nearest, size): (TriangleDistance, f64),
+        progress: &mut SearchBounds,
+    ) {
+        self.best = Some(LeastUpperBound { pair, nearest, size });
         progress.limit = progress.limit.min(self.limit(nearest.hi));
         progress.direction = Some(sub(nearest.points[1], nearest.points[0]));
     }
@@ -222,7 +244,7 @@ impl<'a> Search<'a> {
     }
     /// The result; `None` if the distance is more than the limit, or there are no triangles.
     pub(crate) fn finish(mut self) -> Option<DistanceBounds> {
-        let Best { pair, nearest, size } = self.best?;
+        let LeastUpperBound { pair, nearest, size } = self.best?;
         let size = self.pairs.shapes.iter().fold(size, |size, shape| size.max(shape.size()));
         self.forget(self.limit(nearest.hi));
         let least = self.candidates.all.iter().fold(nearest.lo, |lo, candidate| lo.min(candidate.lo));

@@ -1,11 +1,11 @@
 //! Queries for bodies and triangles within a margin.
 use super::{
-    Candidates, Decider, Margin, Pairs, Shape,
+    Candidates, Decider, Margin, Shape, TrianglePairDistances,
     margins::{loosened, margin_of, may_be_near},
 };
 use crate::{
     Body, Model, Pose, Query, Threads,
-    geometry::Tree,
+    geometry::AnyTree,
     motion::Motion,
     narrow::Narrow,
     pool,
@@ -122,7 +122,8 @@ impl QueryContext<'_> {
             return self.first([a.placed(), b.placed()], &mut scratch.walk);
         }
         let mut candidates = take(scratch.own.get::<Candidates>());
-        let mut decider = Decider::new(Pairs::new([a, b].map(Shape::of)), margin.get(), &mut candidates);
+        let mut decider =
+            Decider::new(TrianglePairDistances::new([a, b].map(Shape::of)), margin.get(), &mut candidates);
         let mut found = None;
         let mut look = |pair| {
             if decider.is_within(pair) {
@@ -146,10 +147,10 @@ impl QueryContext<'_> {
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
         let mut rest = Rest::default();
-        let all = Pairs::new([a, b].map(Shape::of));
+        let all = TrianglePairDistances::new([a, b].map(Shape::of));
         let is_within = |pair| all.are_within(pair, margin.get());
         // It ends early only if it is stopped, which the caller checks.
-        let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), Tree::Other(_));
+        let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), AnyTree::Other(_));
         if most == usize::MAX && is_fast(a) && is_fast(b) {
             // Nearly all pairs of the walk are within.
             let before = pairs.len();
@@ -182,7 +183,7 @@ impl QueryContext<'_> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let own = margin_of(a, margin);
         let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, own);
-        let walk::Memory { wide, other, sorted, counters, .. } = &mut scratch.walk;
+        let walk::WalkMemory { wide, other, sorted, counters, .. } = &mut scratch.walk;
         let placement = a.placement(b, &b_to_a);
         if let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) {
             let transforms = loosened([a, b], (of_a, of_b), &placement, margin);
@@ -190,7 +191,7 @@ impl QueryContext<'_> {
             let task = self.task(&placement, &narrow);
             return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
         }
-        if let (Tree::Other(of_a), Tree::Other(of_b)) = (a.model.tree(), b.model.tree())
+        if let (AnyTree::Other(of_a), AnyTree::Other(of_b)) = (a.model.tree(), b.model.tree())
             && of_a.fits(&**of_b)
         {
             let placement = placement.with_margin(&[own * a.model.normalized_frame().scale; 3]);

@@ -2,7 +2,7 @@
 use super::{
     fixed::Fixed,
     integer::Magnitude,
-    lattice::{DyadicTransform, Lattice, Points},
+    lattice::{DyadicPoints, DyadicTransform, Lattice},
     size::{WIDTHS, at_size, at_width},
     wide::Wide,
 };
@@ -17,8 +17,8 @@ pub(crate) struct Coordinate {
 }
 
 impl Coordinate {
-    fn terms(&self) -> (DyadicTransform<1>, Points<1>) {
-        let mut points = Points::ZERO;
+    fn terms(&self) -> (DyadicTransform<1>, DyadicPoints<1>) {
+        let mut points = DyadicPoints::ZERO;
         points.take(&[self.v]);
         (DyadicTransform::new(&[self.row], &[self.t]), points)
     }

@@ -124,9 +124,9 @@ impl DyadicTransform<3> {
 
 /// Points, as mantissas and exponents.
 #[derive(Clone, Copy)]
-pub(crate) struct Points<const POINTS: usize>([[Dyadic; 3]; POINTS]);
+pub(crate) struct DyadicPoints<const POINTS: usize>([[Dyadic; 3]; POINTS]);
 
-impl<const POINTS: usize> Points<POINTS> {
+impl<const POINTS: usize> DyadicPoints<POINTS> {
     pub(crate) const ZERO: Self = Self([[Dyadic::ZERO; 3]; POINTS]);
 
     #[inline(always)]
@@ -158,7 +158,7 @@ impl<const POINTS: usize> Points<POINTS> {
 #[derive(Clone, Copy)]
 pub(crate) struct TwoTriangles<'a> {
     pub(crate) maps: [&'a DyadicTransform<3>; 2],
-    pub(crate) points: [Points<3>; 2],
+    pub(crate) points: [DyadicPoints<3>; 2],
 }
 
 impl<'a> TwoTriangles<'a> {
@@ -168,7 +168,7 @@ impl<'a> TwoTriangles<'a> {
     }
     #[inline(always)]
     pub(crate) fn of(maps: [&'a DyadicTransform<3>; 2], [p, q]: [&[[f64; 3]; 3]; 2]) -> Self {
-        let mut six = Self { maps, points: [Points::ZERO; 2] };
+        let mut six = Self { maps, points: [DyadicPoints::ZERO; 2] };
         six.points[0].take(p);
         six.points[1].take(q);
         six
@@ -211,7 +211,7 @@ impl Lattice {
     pub(crate) fn coordinate<I: Integer, const ROWS: usize, const POINTS: usize>(
         self,
         map: &DyadicTransform<ROWS>,
-        points: &Points<POINTS>,
+        points: &DyadicPoints<POINTS>,
         axis: usize,
         point: usize,
     ) -> I {

@@ -3,7 +3,7 @@ use super::{
     integer::Integer,
     lattice::{DyadicTransform, Lattice, TwoTriangles},
     placed::{IntegerPoints, on_lattice},
-    predicates::{Plane, PointPredicates, Predicates, are_in_safe_range, is_in_safe_range},
+    predicates::{OrientationPlane, PointPredicates, Predicates, are_in_safe_range, is_in_safe_range},
     size::{WIDTHS, at_width},
     wide::Wide,
 };
@@ -27,13 +27,13 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
 pub(crate) struct InPlane<'a> {
     corners: &'a [[f64; 3]; 3],
     /// `None` if a coordinate is outside the safe range.
-    plane: Option<Plane<'a, Vector>>,
+    plane: Option<OrientationPlane<'a, Vector>>,
 }
 
 impl<'a> InPlane<'a> {
     pub(crate) fn new(corners: &'a [[f64; 3]; 3]) -> Self {
         let [a, b, c] = corners;
-        let plane = are_in_safe_range(corners).then(|| Plane::new([a, b, c]));
+        let plane = are_in_safe_range(corners).then(|| OrientationPlane::new([a, b, c]));
         Self { corners, plane }
     }
     /// True if the plane contains a point.

@@ -1,7 +1,7 @@
 //! Predicates on points whose coordinates are integers.
 use super::{
     integer::{Integer, Magnitude, cross},
-    lattice::{DyadicTransform, Lattice, Points, TwoTriangles},
+    lattice::{DyadicPoints, DyadicTransform, Lattice, TwoTriangles},
     point::float_sign,
     predicates::Predicates,
 };
@@ -53,7 +53,7 @@ impl<I: Integer> IntegerPoints<I> {
     ) {
         let placed = |i: usize, k: usize| -> I {
             let (body, v) = points[i];
-            let mut one = Points::<1>::ZERO;
+            let mut one = DyadicPoints::<1>::ZERO;
             one.take(&[v]);
             lattice.coordinate(&maps[body], &one, k, 0)
         };

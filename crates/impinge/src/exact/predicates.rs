@@ -62,13 +62,13 @@ impl<'a, P: ExactPoint> PointPredicates<'a, P> {
         })
     }
     #[inline(always)]
-    fn plane(&self, [a, b, c]: [usize; 3]) -> Plane<'_, P> {
-        Plane::new([&self.points[a], &self.points[b], &self.points[c]])
+    fn plane(&self, [a, b, c]: [usize; 3]) -> OrientationPlane<'_, P> {
+        OrientationPlane::new([&self.points[a], &self.points[b], &self.points[c]])
     }
 }
 
 /// The plane of three points, for the signs of others; all in the safe range.
-pub(crate) struct Plane<'a, P> {
+pub(crate) struct OrientationPlane<'a, P> {
     corners: [&'a P; 3],
     /// A normal, and the permanents of its coordinates: sums of their monomials' absolute values.
     n: Vector,
@@ -77,7 +77,7 @@ pub(crate) struct Plane<'a, P> {
     axis: Option<usize>,
 }
 
-impl<'a, P: ExactPoint> Plane<'a, P> {
+impl<'a, P: ExactPoint> OrientationPlane<'a, P> {
     #[inline(always)]
     pub(crate) fn new(corners: [&'a P; 3]) -> Self {
         let [a, b, c] = corners;

@@ -1,6 +1,5 @@
 //! Test that polygons are certainly apart.
-use super::facets::Triangle;
-use crate::vector::{Vector, cross, dot, sub};
+use crate::vector::{Triangle, Vector, cross, dot, sub};
 
 /// True if a direction separates a convex polygon from a triangle: then they certainly have no point in
 /// common. Corners may be off by a third of `room`. Values along a direction round by less than 8 u of the

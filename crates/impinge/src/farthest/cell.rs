@@ -14,7 +14,7 @@ pub(super) struct Cell {
     /// The facet of the first body.
     pub(super) facet: u32,
     /// Its corners in their order; none in the state [`CellState::Facet`].
-    pub(super) corners: Corners,
+    pub(super) corners: CellCorners,
     /// Facets of the second body that are near, the better one first.
     pub(super) hints: [u32; 2],
     /// The number of divisions from the facet to it.
@@ -37,12 +37,12 @@ pub(super) enum CellState {
 
 /// Numbers of samples, in their order around a cell.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Corners {
+pub(super) struct CellCorners {
     numbers: [u32; MOST_CORNERS],
     count: u8,
 }
 
-impl Corners {
+impl CellCorners {
     /// Adds one; false if there is no room.
     pub(super) fn push(&mut self, number: u32) -> bool {
         let Some(slot) = self.numbers.get_mut(usize::from(self.count)) else { return false };
@@ -52,7 +52,7 @@ impl Corners {
     }
 }
 
-impl Deref for Corners {
+impl Deref for CellCorners {
     type Target = [u32];
     fn deref(&self) -> &[u32] {
         &self.numbers[..usize::from(self.count)]

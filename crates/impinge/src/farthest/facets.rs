@@ -8,10 +8,8 @@ use super::frame::FarthestFrame;
 use crate::{
     Body,
     solid::NONE,
-    vector::{Vector, cross, dot, sub},
+    vector::{Triangle, Vector, cross, dot, sub},
 };
-
-pub(super) type Triangle = [Vector; 3];
 
 /// The triangles of a facet.
 #[derive(Clone, Copy, Debug)]

@@ -2,15 +2,15 @@
 use super::{
     Farthest, FarthestPoint, SolidSide,
     frame::FarthestFrame,
-    search::{FarthestBounds, FarthestQuestion, FarthestSearch, Memory},
+    search::{FarthestBounds, FarthestMemory, FarthestQuestion, FarthestSearch},
 };
 use crate::{
     Body, Query,
     contact::contact_point,
     distance::{Accuracy, AccurateQuery},
-    points::Place,
+    points::PointLocator,
     query::{QueryParts, Scratch},
-    relation::Wanted,
+    relation::RelationDetail,
     solid::{FillRule, Location, locate_at},
     walk::QueryContext,
 };
@@ -64,7 +64,7 @@ impl AccurateQuery<'_> {
 /// Memory of queries: of the search, and pairs of triangles that meet.
 #[derive(Debug, Default)]
 pub(super) struct Own {
-    pub(super) search: Memory,
+    pub(super) search: FarthestMemory,
     pub(super) pairs: Vec<[u32; 2]>,
 }
 
@@ -103,7 +103,7 @@ impl QueryContext<'_> {
         &self,
         question: FarthestQuestion<'_>,
         accuracy: Accuracy,
-        memory: &mut Memory,
+        memory: &mut FarthestMemory,
         scratch: &mut Scratch,
     ) -> Farthest {
         let FarthestQuestion { bodies, side, pairs, .. } = question;
@@ -141,9 +141,9 @@ impl QueryContext<'_> {
         (question, frame): (FarthestQuestion<'_>, &FarthestFrame),
         local: &Body<'_>,
         accuracy: Accuracy,
-        (memory, scratch): (&mut Memory, &mut Scratch),
+        (memory, scratch): (&mut FarthestMemory, &mut Scratch),
     ) -> Option<FarthestBounds> {
-        let place = (question.side != SolidSide::Any).then(|| Place::new(local, question.fill_rule));
+        let place = (question.side != SolidSide::Any).then(|| PointLocator::new(local, question.fill_rule));
         FarthestSearch::new(self, question, (frame, local, place.as_ref()), accuracy, (memory, scratch)).run()
     }
 
@@ -153,7 +153,7 @@ impl QueryContext<'_> {
         FarthestQuestion { bodies, fill_rule, pairs, .. }: &FarthestQuestion<'_>,
         scratch: &mut Scratch,
     ) -> bool {
-        let relation = self.relation(*bodies, Some(pairs), (*fill_rule, Wanted::Interiors), scratch);
+        let relation = self.relation(*bodies, Some(pairs), (*fill_rule, RelationDetail::Interiors), scratch);
         // Relations do not count triangles without area.
         let [a, _] = bodies;
         !relation.overlaps() && (0..a.model.mesh().len() as u32).all(|t| a.model.solid().has_area(t))

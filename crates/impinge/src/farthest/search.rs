@@ -1,7 +1,7 @@
 //! The search for the farthest point, best first.
 use super::{
     SolidSide,
-    cell::{Cell, CellState, Corners},
+    cell::{Cell, CellCorners, CellState},
     facets::{Facet, Facets, distance},
     frame::{DEEPEST, FarthestFrame},
     patches::ConnectedPatches,
@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Body,
     distance::Accuracy,
-    points::Place,
+    points::PointLocator,
     query::Scratch,
     solid::{FillRule, locate_at},
     vector::{Vector, dot, sub},
@@ -31,7 +31,7 @@ const MOST_NEAR: usize = 6;
 
 /// Memory of searches.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct FarthestMemory {
     pub(super) samples: Vec<SurfaceSample>,
     /// The sample of each point of the first mesh.
     pub(super) of_vertex: Vec<u32>,
@@ -44,7 +44,7 @@ pub(super) struct Memory {
 
 /// The best lower bound.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Best {
+pub(super) struct GreatestLowerBound {
     /// Negative until a point is proved to count.
     pub(super) lo: f64,
     /// A sample at that distance, and its facet.
@@ -76,12 +76,12 @@ pub(super) struct FarthestSearch<'q, 'm> {
     /// The second body in the frame.
     pub(super) local: &'q Body<'q>,
     /// Locates samples, if a side is wanted.
-    pub(super) place: Option<&'q Place<'q>>,
+    pub(super) place: Option<&'q PointLocator<'q>>,
     pub(super) slopes: [Option<Slope>; 6],
     wanted: Accuracy,
-    pub(super) memory: &'m mut Memory,
+    pub(super) memory: &'m mut FarthestMemory,
     pub(super) scratch: &'m mut Scratch,
-    pub(super) best: Best,
+    pub(super) best: GreatestLowerBound,
     /// Upper bound of the dropped cells.
     dropped: f64,
     made: u32,
@@ -101,9 +101,9 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
     pub(super) fn new(
         ask: &'q QueryContext<'q>,
         question: FarthestQuestion<'q>,
-        (frame, local, place): (&'q FarthestFrame, &'q Body<'q>, Option<&'q Place<'q>>),
+        (frame, local, place): (&'q FarthestFrame, &'q Body<'q>, Option<&'q PointLocator<'q>>),
         wanted: Accuracy,
-        (memory, scratch): (&'m mut Memory, &'m mut Scratch),
+        (memory, scratch): (&'m mut FarthestMemory, &'m mut Scratch),
     ) -> Self {
         let FarthestQuestion { bodies, side, fill_rule, pairs, known } = question;
         memory.samples.clear();
@@ -136,7 +136,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
             wanted,
             memory,
             scratch,
-            best: Best { lo, at: None },
+            best: GreatestLowerBound { lo, at: None },
             dropped: 0.0,
             made: 0,
             lately: [0; 2],
@@ -221,7 +221,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
                 bound,
                 number: self.made,
                 facet,
-                corners: Corners::default(),
+                corners: CellCorners::default(),
                 hints: [u32::MAX; 2],
                 depth: 0,
                 uneven: 0,
@@ -257,7 +257,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
         }
         if self.best.lo < 0.0 {
             // All of a facet counts.
-            self.best = Best { lo: 0.0, at: Some((cell.corners[0], cell.facet)) };
+            self.best = GreatestLowerBound { lo: 0.0, at: Some((cell.corners[0], cell.facet)) };
         }
         // The best two of the facets that it meets, and of the last ones if these are few.
         let mut near = [u32::MAX; MOST_NEAR];

@@ -4,10 +4,8 @@
 //! no triangle of B meets C', then all of C' is on the side of g. Each x in C has its x' in C', no more than
 //! s R away. If g does not count and x does, the way from x to x' leads through B's surface, so that x is no
 //! farther from it than s R. With s R at most the best lower bound such a cell does not matter.
-use super::{
-    apart::are_apart, cell::Cell, facets::Triangle, plane::Plane, sample::SampleSide, search::FarthestSearch,
-};
-use crate::vector::{Vector, cross, dot, sub};
+use super::{apart::are_apart, cell::Cell, plane::DividingPlane, sample::SampleSide, search::FarthestSearch};
+use crate::vector::{Triangle, Vector, cross, dot, sub};
 
 /// The fate of a cell.
 pub(super) enum Fate {
@@ -16,7 +14,7 @@ pub(super) enum Fate {
     /// All of it counts, but for points that do not matter.
     Counts,
     /// This triangle of the second body crosses it, and the plane divides it.
-    Crossed(Plane, u32),
+    Crossed(DividingPlane, u32),
     Unknown,
 }
 
@@ -69,7 +67,7 @@ impl FarthestSearch<'_, '_> {
 }
 
 /// A triangle's plane, or else one across an edge of it, that divides a cell.
-fn plane_of(at: &[Vector], triangle: &Triangle) -> Option<Plane> {
+fn plane_of(at: &[Vector], triangle: &Triangle) -> Option<DividingPlane> {
     let n = cross(sub(triangle[1], triangle[0]), sub(triangle[2], triangle[0]));
     let planes = [
         n,
@@ -78,7 +76,7 @@ fn plane_of(at: &[Vector], triangle: &Triangle) -> Option<Plane> {
         cross(n, sub(triangle[0], triangle[2])),
     ];
     planes.into_iter().zip([0, 0, 1, 2]).find_map(|(normal, i)| {
-        let plane = Plane { on: triangle[i], normal };
+        let plane = DividingPlane { on: triangle[i], normal };
         let [mut least, mut most, mut size] = [0.0_f64; 3];
         for p in at {
             let d = sub(*p, plane.on);

@@ -1,8 +1,8 @@
 //! Bounds of a cell, and the plane that divides it.
 use super::{
-    cell::{Cell, CellState, Corners},
+    cell::{Cell, CellCorners, CellState},
     facets::Facet,
-    plane::Plane,
+    plane::DividingPlane,
     sample::SampleSide,
     search::FarthestSearch,
     sides::Fate,
@@ -93,7 +93,7 @@ impl FarthestSearch<'_, '_> {
     }
 
     /// A plane where the best facet and another one, which is nearer to the worst corner, are equally far.
-    fn even(&self, cell: &Cell, facets: [u32; 2], worst: usize) -> Option<Plane> {
+    fn even(&self, cell: &Cell, facets: [u32; 2], worst: usize) -> Option<DividingPlane> {
         let facets = facets.map(|number| self.facet(number));
         let value = |x: &Vector| facets[0].distance(x) - facets[1].distance(x);
         let q = self.at(cell.corners[worst]);
@@ -145,11 +145,11 @@ impl FarthestSearch<'_, '_> {
         let along = sub(q, p);
         let is_across =
             dot(normal, normal) > 1e-6 && dot(normal, along).abs() > 1e-3 * dot(along, along).sqrt();
-        Some(Plane { on: x, normal: if is_across { normal } else { along } })
+        Some(DividingPlane { on: x, normal: if is_across { normal } else { along } })
     }
 
     /// The parts on both sides of a plane; `None` if one is too thin, or has too many corners.
-    fn divided(&mut self, cell: &Cell, plane: Plane) -> Option<[Corners; 2]> {
+    fn divided(&mut self, cell: &Cell, plane: DividingPlane) -> Option<[CellCorners; 2]> {
         let count = cell.corners.len();
         let mut heights = [0.0; super::cell::MOST_CORNERS];
         let mut ends = [0.0_f64; 2];
@@ -170,7 +170,7 @@ impl FarthestSearch<'_, '_> {
                 0
             }
         };
-        let mut parts = [Corners::default(); 2];
+        let mut parts = [CellCorners::default(); 2];
         for i in 0..count {
             let j = (i + 1) % count;
             let (h, k) = (heights[i], heights[j]);
@@ -197,7 +197,7 @@ impl FarthestSearch<'_, '_> {
 
     /// The parts on both sides of the middle of the longest diagonal or edge; if these have too many corners,
     /// the parts beside a diagonal.
-    fn halves(&mut self, cell: &Cell) -> [Corners; 2] {
+    fn halves(&mut self, cell: &Cell) -> [CellCorners; 2] {
         let count = cell.corners.len();
         let mut best = (f64::NEG_INFINITY, [0, 1]);
         for i in 0..count {
@@ -210,10 +210,10 @@ impl FarthestSearch<'_, '_> {
         }
         let [p, q] = best.1.map(|i| self.at(cell.corners[i]));
         let middle = [0, 1, 2].map(|k| 0.5 * (p[k] + q[k]));
-        if let Some(parts) = self.divided(cell, Plane { on: middle, normal: sub(q, p) }) {
+        if let Some(parts) = self.divided(cell, DividingPlane { on: middle, normal: sub(q, p) }) {
             return parts;
         }
-        let mut parts = [Corners::default(); 2];
+        let mut parts = [CellCorners::default(); 2];
         if count <= 3 {
             // It has no thickness. It gets no smaller, but is dropped after the most divisions.
             return [cell.corners, parts[1]];
@@ -228,7 +228,7 @@ impl FarthestSearch<'_, '_> {
 /// The bisector of the angle between two facets with a common edge: its points are equally far from both. For
 /// two parts of a flat side it passes through the edge between them, near which the distances are so nearly
 /// equal that no search finds it.
-fn bisector(facets: [&Facet; 2]) -> Option<Plane> {
+fn bisector(facets: [&Facet; 2]) -> Option<DividingPlane> {
     let points = facets.map(|facet| facet.triangles().as_flattened());
     let mut common = points[0].iter().filter(|p| points[1].contains(p));
     let p = *common.next()?;
@@ -248,5 +248,5 @@ fn bisector(facets: [&Facet; 2]) -> Option<Plane> {
         }
         (best.0 > 0.0).then_some(best.1)
     };
-    Some(Plane { on: p, normal: sub(across(points[0])?, across(points[1])?) })
+    Some(DividingPlane { on: p, normal: sub(across(points[0])?, across(points[1])?) })
 }

@@ -1,5 +1,5 @@
 //! The boxes of a mesh's triangles, in the order of the mesh.
-use super::{BLOCK, Block};
+use super::{BLOCK, BoxBlock};
 use crate::{Error, ErrorKind, Mesh, narrow::extent, normalized_frame::NormalizedFrame, simd::Simd};
 
 /// The boxes of a mesh's triangles, and those of blocks of them. 26 bytes a triangle; O(n) to make.
@@ -7,22 +7,22 @@ use crate::{Error, ErrorKind, Mesh, narrow::extent, normalized_frame::Normalized
 pub(crate) struct TriangleList {
     normalized: NormalizedFrame,
     /// The boxes of the triangles.
-    boxes: Vec<Block>,
+    boxes: Vec<BoxBlock>,
     /// The boxes of the blocks of `boxes`.
-    bounds: Vec<Block>,
+    bounds: Vec<BoxBlock>,
 }
 
 impl TriangleList {
     pub(crate) fn new(mesh: &Mesh, [lo, hi]: &[[f64; 3]; 2]) -> Self {
         let normalized = NormalizedFrame::new(*lo, *hi);
-        let mut boxes = vec![Block::EMPTY; mesh.len().div_ceil(BLOCK)];
+        let mut boxes = vec![BoxBlock::EMPTY; mesh.len().div_ceil(BLOCK)];
         for (i, block) in (0..).step_by(BLOCK).zip(&mut boxes) {
             for k in 0..BLOCK.min(mesh.len() - i) {
                 let (lo, hi) = extent(&mesh.corners((i + k) as u32));
                 block.put(k, &[normalized.apply(&lo), normalized.apply(&hi)]);
             }
         }
-        let mut bounds = vec![Block::EMPTY; boxes.len().div_ceil(BLOCK)];
+        let mut bounds = vec![BoxBlock::EMPTY; boxes.len().div_ceil(BLOCK)];
         for (bounds, boxes) in bounds.iter_mut().zip(boxes.chunks(BLOCK)) {
             for (k, block) in boxes.iter().enumerate() {
                 bounds.put_bounds(k, block);
@@ -35,7 +35,7 @@ impl TriangleList {
     /// the number of blocks that were compared with it.
     #[inline(always)]
     pub(super) fn clip<S: Simd>(&self, simd: S, [lo, hi]: &[[f64; 3]; 2], found: &mut Vec<u32>) -> usize {
-        let mut region = Block::EMPTY;
+        let mut region = BoxBlock::EMPTY;
         region.put(0, &[self.normalized.apply(lo), self.normalized.apply(hi)]);
         let region = region.get(0);
         let mut compared = self.bounds.len();
@@ -56,7 +56,7 @@ impl TriangleList {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.boxes.len() + self.bounds.len()) * size_of::<Block>()
+        (self.boxes.len() + self.bounds.len()) * size_of::<BoxBlock>()
     }
 
     /// Checks that every triangle is in its box, and every box in its block's.

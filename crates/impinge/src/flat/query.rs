@@ -9,7 +9,7 @@
 //! matters.
 use super::{
     BLOCK, TriangleList,
-    side::{Side, common},
+    side::{Box3, FlatSide, common},
 };
 use crate::{
     Mesh, SimdLevel,
@@ -23,25 +23,23 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-type Box3 = [[f64; 3]; 2];
-
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
-    a: Side,
-    b: Side,
-    pairs: Waiting,
+pub(crate) struct FlatMemory {
+    a: FlatSide,
+    b: FlatSide,
+    pairs: WaitingPairs,
     /// Pairs that lie in one plane, as the test of `pairs` found.
-    in_one_plane: Waiting,
+    in_one_plane: WaitingPairs,
 }
 
 /// Pairs whose boxes overlap, by their places on their sides. They wait until there is one for each f64 lane.
 #[derive(Debug, Default)]
-struct Waiting {
+struct WaitingPairs {
     places: [[u32; 2]; MOST_DOUBLES],
     len: usize,
 }
 
-impl Waiting {
+impl WaitingPairs {
     /// Adds a pair. Returns true if all lanes are full.
     #[inline(always)]
     fn push<S: Simd>(&mut self, places: [u32; 2]) -> bool {
@@ -111,26 +109,26 @@ impl Region {
 pub(crate) fn walk(
     lists: &Lists<'_>,
     level: SimdLevel,
-    memory: &mut Memory,
+    memory: &mut FlatMemory,
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> Option<(ControlFlow<()>, u64)> {
-    detect(level).call(Walk { lists, memory, count, sink })
+    detect(level).call(FlatWalk { lists, memory, count, sink })
 }
 
-struct Walk<'a, 'h, 's> {
+struct FlatWalk<'a, 'h, 's> {
     lists: &'a Lists<'a>,
-    memory: &'s mut Memory,
+    memory: &'s mut FlatMemory,
     count: &'s mut Count,
     sink: &'s mut Sink<'h>,
 }
 
-impl Work for Walk<'_, '_, '_> {
+impl Work for FlatWalk<'_, '_, '_> {
     type Out = Option<(ControlFlow<()>, u64)>;
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
         let &Lists { meshes: [a, b], lists: [list_a, list_b], region, narrow, .. } = self.lists;
-        let Memory { a: of_a, b: of_b, .. } = self.memory;
+        let FlatMemory { a: of_a, b: of_b, .. } = self.memory;
         of_a.clipped.clear();
         of_b.clipped.clear();
         let mut spent = TEST * list_a.clip(simd, &region[0], &mut of_a.clipped) as u64;
@@ -173,12 +171,12 @@ impl Work for Walk<'_, '_, '_> {
 fn overlaps<S: Simd>(
     simd: S,
     lists: &Lists<'_>,
-    memory: &mut Memory,
+    memory: &mut FlatMemory,
     tests: &mut u64,
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let Memory { a, b, pairs, in_one_plane } = memory;
+    let FlatMemory { a, b, pairs, in_one_plane } = memory;
     let sides = [&*a, &*b];
     for (m, block_b) in b.boxes().iter().enumerate() {
         lists.stop.check()?;
@@ -218,8 +216,8 @@ fn overlaps<S: Simd>(
 fn decide<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
-    sides: [&Side; 2],
-    [waiting, in_one_plane]: [&mut Waiting; 2],
+    sides: [&FlatSide; 2],
+    [waiting, in_one_plane]: [&mut WaitingPairs; 2],
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
@@ -240,8 +238,8 @@ fn decide<S: Simd>(
 fn decide_in_one_plane<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
-    sides: [&Side; 2],
-    waiting: &mut Waiting,
+    sides: [&FlatSide; 2],
+    waiting: &mut WaitingPairs,
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
@@ -252,8 +250,8 @@ fn decide_in_one_plane<S: Simd>(
 fn decide_all<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
-    [a, b]: [&Side; 2],
-    (waiting, in_one_plane): (&mut Waiting, InOnePlane<'_>),
+    [a, b]: [&FlatSide; 2],
+    (waiting, in_one_plane): (&mut WaitingPairs, InOnePlane<'_>),
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {

@@ -1,22 +1,23 @@
 //! The triangles of one side of a query, with their boxes.
-use super::{BLOCK, Block};
-use crate::{Mesh, normalized_frame::NormalizedFrame, simd::Corners};
+use super::{BLOCK, BoxBlock};
+use crate::{Mesh, normalized_frame::NormalizedFrame, simd::TriangleCoordinates};
 
-type Box3 = [[f64; 3]; 2];
+/// The least and the greatest corner.
+pub(super) type Box3 = [[f64; 3]; 2];
 
 /// Triangles and their boxes in the first body's frame; empty until used.
 #[derive(Debug, Default)]
-pub(super) struct Side {
+pub(super) struct FlatSide {
     /// Numbers of triangles whose boxes in the list reach into the region.
     pub(super) clipped: Vec<u32>,
     /// The clipped triangles whose own boxes reach into the region, with these boxes.
     triangles: Vec<(u32, Box3)>,
     /// The triangles that reach into the final region, and their corners.
     pub(super) numbers: Vec<u32>,
-    pub(super) corners: Vec<Corners>,
+    pub(super) corners: Vec<TriangleCoordinates>,
     /// The boxes of `numbers`, in the region's coordinates, and the boxes around the blocks.
-    boxes: Vec<Block>,
-    bounds: Vec<Block>,
+    boxes: Vec<BoxBlock>,
+    bounds: Vec<BoxBlock>,
 }
 
 /// The intersection of two boxes, if there is one.
@@ -31,7 +32,7 @@ pub(super) fn common([lo, hi]: &Box3, [least, most]: &Box3) -> Option<Box3> {
     (!apart).then_some(both)
 }
 
-impl Side {
+impl FlatSide {
     /// Takes the clipped triangles that reach into the region, and cuts their boxes off where it ends.
     /// Returns the box around these.
     pub(super) fn cut(&mut self, region: &Box3, extent: impl Fn(u32) -> Box3) -> Box3 {
@@ -58,7 +59,7 @@ impl Side {
             let Some([least, most]) = common(extent, region) else { continue };
             let n = self.numbers.len();
             if n.is_multiple_of(BLOCK) {
-                self.boxes.push(Block::EMPTY);
+                self.boxes.push(BoxBlock::EMPTY);
             }
             self.boxes[n / BLOCK].put(n % BLOCK, &[normalized.apply(&least), normalized.apply(&most)]);
             let [a, b, c] = mesh.corners(*i);
@@ -67,16 +68,16 @@ impl Side {
         }
         for (n, block) in self.boxes.iter().enumerate() {
             if n.is_multiple_of(BLOCK) {
-                self.bounds.push(Block::EMPTY);
+                self.bounds.push(BoxBlock::EMPTY);
             }
             self.bounds[n / BLOCK].put_bounds(n % BLOCK, block);
         }
     }
 
-    pub(super) fn bounds(&self) -> &[Block] {
+    pub(super) fn bounds(&self) -> &[BoxBlock] {
         &self.bounds
     }
-    pub(super) fn boxes(&self) -> &[Block] {
+    pub(super) fn boxes(&self) -> &[BoxBlock] {
         &self.boxes
     }
 }

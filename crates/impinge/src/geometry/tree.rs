@@ -16,7 +16,7 @@ use std::sync::{
 };
 
 #[derive(Debug)]
-pub(crate) enum Tree {
+pub(crate) enum AnyTree {
     Wide(WideTree),
     OnDemand(TreeOnDemand),
     Other(Box<dyn Hierarchy>),
@@ -75,7 +75,7 @@ impl Clone for TreeOnDemand {
     }
 }
 
-impl Clone for Tree {
+impl Clone for AnyTree {
     fn clone(&self) -> Self {
         match self {
             Self::Wide(tree) => Self::Wide(tree.clone()),
@@ -85,7 +85,7 @@ impl Clone for Tree {
     }
 }
 
-impl Tree {
+impl AnyTree {
     pub(crate) fn new(mesh: &Mesh, options: &BuildOptions, extent: &[[f64; 3]; 2]) -> Self {
         if options.quality == Quality::OnDemand {
             return Self::OnDemand(TreeOnDemand::default());
@@ -161,7 +161,7 @@ impl Tree {
             Self::Other(tree) => tree.links(),
         }
     }
-    /// Refits the touched triangles and updates the cost. Called only if [`Tree::links`] returns some.
+    /// Refits the touched triangles and updates the cost. Called only if [`AnyTree::links`] returns some.
     pub(crate) fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
         match self {
             Self::Wide(tree) => tree.refit_some(mesh, &warm.touched, &mut warm.wide, cost),

@@ -15,7 +15,7 @@
 //! corner is off by 32 u. Boxes are widened by 64 u.
 use crate::{
     Mesh,
-    solid::Near,
+    solid::ProbePosition,
     vector::{UNIT, Vector},
 };
 use std::sync::{
@@ -135,7 +135,7 @@ impl EmptyCells {
             }
             let middle = place(i).map(|x| x as f64 + 0.5);
             let point = [0, 1, 2].map(|k| self.lo[k] + middle[k] / self.per_unit[k]);
-            let is_in = self.index(&Near { point, error: 0.0 }) == Place::Cell(i);
+            let is_in = self.index(&ProbePosition { point, error: 0.0 }) == CellLocation::Cell(i);
             let found = if is_in { winding(point) } else { None };
             let known = found.and_then(|found| i8::try_from(found).ok()).filter(|known| *known > EMPTY);
             self.spread(i, known.unwrap_or(TOUCHED), &mut waiting);
@@ -166,7 +166,7 @@ impl EmptyCells {
     }
 
     #[inline(always)]
-    fn index(&self, near: &Near) -> Place {
+    fn index(&self, near: &ProbePosition) -> CellLocation {
         let (mut index, mut stride) = (0, 1);
         for k in 0..3 {
             let [from, to] = [near.point[k] - near.error, near.point[k] + near.error];
@@ -175,27 +175,27 @@ impl EmptyCells {
             let [from, to] = [from, to].map(|x| (x - self.lo[k]) * self.per_unit[k]);
             let count = self.counts[k];
             if to < 0.0 || from >= count as f64 {
-                return Place::Outside;
+                return CellLocation::Outside;
             }
             // NaN proves nothing.
             let is_in = from >= 0.0 && to < count as f64;
             let [from, to] = [from, to].map(|x| x as u32);
             if !is_in || from != to {
-                return Place::Unknown;
+                return CellLocation::Unknown;
             }
             index += stride * from as usize;
             stride *= count;
         }
-        Place::Cell(index)
+        CellLocation::Cell(index)
     }
     /// The winding number at a point near `near`, within its error, if the cells determine it. The point is
     /// then on no triangle.
     #[inline]
-    pub(crate) fn winding(&self, near: &Near) -> Option<i32> {
+    pub(crate) fn winding(&self, near: &ProbePosition) -> Option<i32> {
         match self.index(near) {
-            Place::Outside => Some(0),
-            Place::Unknown => None,
-            Place::Cell(i) => {
+            CellLocation::Outside => Some(0),
+            CellLocation::Unknown => None,
+            CellLocation::Cell(i) => {
                 Some(i32::from(self.windings[i])).filter(|&winding| winding != i32::from(TOUCHED))
             }
         }
@@ -231,7 +231,7 @@ impl EmptyCells {
 
 /// Place of a point that has an error.
 #[derive(Debug, PartialEq)]
-enum Place {
+enum CellLocation {
     Cell(usize),
     Outside,
     /// In one of several places.
@@ -320,7 +320,7 @@ mod tests {
             for t in 0..mesh.len() as u32 {
                 let corners = mesh.corners(t);
                 for point in corners {
-                    assert_eq!(cells.winding(&Near { point, error: 0.0 }), None, "{t} {point:?}");
+                    assert_eq!(cells.winding(&ProbePosition { point, error: 0.0 }), None, "{t} {point:?}");
                 }
                 for _ in 0..40 {
                     let (u, v) = (rng.unit(), rng.unit());
@@ -328,7 +328,7 @@ mod tests {
                     let [a, b, c] = corners;
                     let point = [0, 1, 2].map(|k| a[k] + u * (b[k] - a[k]) + v * (c[k] - a[k]));
                     let most = point.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-                    let near = Near { point, error: 1e-14 * most };
+                    let near = ProbePosition { point, error: 1e-14 * most };
                     assert_eq!(cells.winding(&near), None, "{t} {point:?}");
                 }
             }
@@ -356,16 +356,16 @@ mod tests {
         let (mut known, mut seen) = (0, [0; 3]);
         for _ in 0..20_000 {
             let point = [0; 3].map(|_| rng.between(-1.2, 1.2));
-            let Some(winding) = cells.winding(&Near { point, error: 1e-15 }) else { continue };
+            let Some(winding) = cells.winding(&ProbePosition { point, error: 1e-15 }) else { continue };
             assert_eq!(winding, of(point), "{point:?}");
             known += 1;
             seen[winding as usize] += 1;
         }
         assert!(known > 10_000 && seen.iter().all(|&n| n > 200), "{known} {seen:?}");
         // Cells prove nothing about points in several cells, or with NaN.
-        let wide = |error| cells.winding(&Near { point: [0.0; 3], error });
+        let wide = |error| cells.winding(&ProbePosition { point: [0.0; 3], error });
         assert_eq!([wide(0.9), wide(f64::INFINITY), wide(f64::NAN)], [None; 3]);
-        assert_eq!(cells.winding(&Near { point: [f64::NAN; 3], error: 0.0 }), None);
-        assert_eq!(cells.winding(&Near { point: [7.0, 0.0, 0.0], error: 5.0 }), Some(0));
+        assert_eq!(cells.winding(&ProbePosition { point: [f64::NAN; 3], error: 0.0 }), None);
+        assert_eq!(cells.winding(&ProbePosition { point: [7.0, 0.0, 0.0], error: 5.0 }), Some(0));
     }
 }

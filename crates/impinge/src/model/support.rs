@@ -21,14 +21,14 @@ const STEP: f64 = 0.5;
 
 /// An upper bound of a mesh's support function: see the head of this file.
 #[derive(Clone, Debug)]
-pub(crate) struct Support {
+pub(crate) struct SupportBound {
     /// The greatest |x| + |y| + |z| of a point relative to the centre, up to rounding.
     size: f64,
     /// h at the grid's directions, for the faces +x, -x, +y, -y, +z, -z of the cube.
     values: [[[f64; SIDE]; SIDE]; 6],
 }
 
-impl Support {
+impl SupportBound {
     /// Samples the support function relative to c = lo / 2 + hi / 2, as computed. O(points), some 50 ns each.
     pub(super) fn new(mesh: &Mesh, [lo, hi]: &[Vector; 2]) -> Self {
         let centre = [0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0);
@@ -98,7 +98,7 @@ fn grid(i: usize) -> f64 {
 #[derive(Debug, Default)]
 pub(super) struct OnDemand {
     wanted: AtomicU32,
-    made: OnceLock<Box<Support>>,
+    made: OnceLock<Box<SupportBound>>,
 }
 
 /// The number of points for which the support function costs about as much as one query.
@@ -119,10 +119,10 @@ impl OnDemand {
         let wanted = self.wanted.load(Ordering::Relaxed);
         self.wanted.store(wanted.saturating_add(1), Ordering::Relaxed);
         if wanted as usize >= mesh.points().len() / POINTS_A_TIME {
-            self.made.get_or_init(|| Box::new(Support::new(mesh, extent)));
+            self.made.get_or_init(|| Box::new(SupportBound::new(mesh, extent)));
         }
     }
-    pub(super) fn get(&self) -> Option<&Support> {
+    pub(super) fn get(&self) -> Option<&SupportBound> {
         self.made.get().map(|made| &**made)
     }
 }
@@ -155,7 +155,7 @@ mod tests {
         {
             let mesh = Mesh::new(of.points().to_vec(), of.triangles().to_vec()).unwrap();
             let extent = extent_of(&mesh);
-            let support = Support::new(&mesh, &extent);
+            let support = SupportBound::new(&mesh, &extent);
             let centre = [0, 1, 2].map(|k| extent[0][k] / 2.0 + extent[1][k] / 2.0);
             let exactly = |m: Vector| {
                 mesh.points().iter().map(|&v| dot(m, sub(v, centre))).fold(f64::NEG_INFINITY, f64::max)

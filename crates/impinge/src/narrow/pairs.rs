@@ -6,19 +6,19 @@ use crate::{
     counters::Count,
     exact::AxisPlacement,
     posed::exact_frame::ExactFrame,
-    simd::{Corners, MOST_DOUBLES, Simd, Work},
+    simd::{MOST_DOUBLES, Simd, TriangleCoordinates, Work},
     sink::Sink,
     triangle::{
         double_double,
-        lanes::{self, Vector},
-        same_pose::{self, Differences, Known},
+        lanes::{self, LaneVector},
+        same_pose::{self, Differences, FilterMasks},
     },
     vector::{UNIT, largest},
 };
 use std::ops::ControlFlow;
 
 /// Stored corners of a triangle for each lane.
-pub(crate) type Rows<'a> = [&'a Corners; MOST_DOUBLES];
+pub(crate) type Rows<'a> = [&'a TriangleCoordinates; MOST_DOUBLES];
 
 /// Treatment of pairs of triangles at equal poses that lie in one plane. The test of other pairs does not
 /// decide these.
@@ -51,7 +51,7 @@ impl Work for DecidePairs<'_, '_, '_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
         let Self { narrow, pairs, corners, in_one_plane, eager, count, sink } = self;
-        let own: [[Corners; MOST_DOUBLES]; 2];
+        let own: [[TriangleCoordinates; MOST_DOUBLES]; 2];
         let corners = match corners {
             Some(corners) => corners,
             None => {
@@ -101,14 +101,14 @@ impl Work for DecideAll<'_, '_, '_> {
 }
 
 #[inline(always)]
-fn flattened([a, b, c]: [[f64; 3]; 3]) -> Corners {
+fn flattened([a, b, c]: [[f64; 3]; 3]) -> TriangleCoordinates {
     [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
 }
 
 impl Narrow<'_> {
     /// The corners of both triangles of some pairs.
     #[inline(always)]
-    fn gather(&self, pairs: &[[u32; 2]]) -> [[Corners; MOST_DOUBLES]; 2] {
+    fn gather(&self, pairs: &[[u32; 2]]) -> [[TriangleCoordinates; MOST_DOUBLES]; 2] {
         let mut corners = [[[0.0; 9]; MOST_DOUBLES]; 2];
         for (lane, &[i, j]) in pairs.iter().enumerate() {
             corners[0][lane] = flattened(self.a.corners(i));
@@ -130,10 +130,10 @@ impl Narrow<'_> {
         let count = count.min(S::DOUBLES);
         if !matches!(self.frame, ExactFrame::Integers) {
             let frame = &self.frame;
-            let Known { meet, unsure, coplanar } = match in_one_plane {
+            let FilterMasks { meet, unsure, coplanar } = match in_one_plane {
                 InOnePlane::All => {
                     let all = ((1_u64 << count) - 1) as u32;
-                    Known { meet: 0, unsure: all, coplanar: all }
+                    FilterMasks { meet: 0, unsure: all, coplanar: all }
                 }
                 _ => simd.call(InExactFrame { frame, corners, count }),
             };
@@ -178,10 +178,10 @@ struct InExactFrame<'a> {
 }
 
 impl Work for InExactFrame<'_> {
-    type Out = Known;
+    type Out = FilterMasks;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Known {
+    fn run<S: Simd>(self, simd: S) -> FilterMasks {
         let Self { frame, corners, count } = self;
         let of = differences(simd, frame, corners);
         same_pose::decide(&of, count, [simd.doubles(0.0), simd.doubles(10.0 * UNIT)])
@@ -221,7 +221,11 @@ fn differences<S: Simd>(
 
 /// Corners at a placement, without its offset.
 #[inline(always)]
-fn turned<S: Simd>(simd: S, place: &AxisPlacement, t: [Vector<S::Doubles>; 3]) -> [Vector<S::Doubles>; 3] {
+fn turned<S: Simd>(
+    simd: S,
+    place: &AxisPlacement,
+    t: [LaneVector<S::Doubles>; 3],
+) -> [LaneVector<S::Doubles>; 3] {
     if place.is_unturned() {
         return t;
     }
@@ -253,7 +257,7 @@ impl Work for InDoubles<'_> {
         if let Some(motion) = &narrow.motion {
             q = lanes::moved(simd, motion, q);
         }
-        let (all, sane) = lanes::Pairs::in_doubles(simd, p, q, narrow.delta);
+        let (all, sane) = lanes::RelativePairs::in_doubles(simd, p, q, narrow.delta);
         let constants = [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)];
         let [meet, mut unsure] = lanes::decide(&all, count, constants);
         if unsure & sane != 0 {

@@ -23,8 +23,8 @@
 //!
 //! [`Query::overlaps`]: crate::Query::overlaps
 use super::{
-    Points,
-    overlay::{Memory, Overlay},
+    OverlayPoints,
+    overlay::{Overlay, OverlayMemory},
     shifts::{GROWTH, Shifts, TrialShift, error},
 };
 use crate::{
@@ -79,7 +79,7 @@ pub(super) fn separating_translation(
     overlay: &Overlay<'_>,
     pairs: &[[u32; 2]],
     goal: &Goal,
-    (memory, directions): (&Memory, &mut Directions),
+    (memory, directions): (&OverlayMemory, &mut Directions),
     still_meet: StillMeet<'_>,
 ) -> ControlFlow<(), Option<Vector>> {
     directions.find(overlay, pairs, memory)?;
@@ -112,7 +112,7 @@ pub(super) fn separating_translation(
 /// The first of a list of shifts that is proved to part both bodies, among the first `tries` that may.
 fn prove(
     overlay: &Overlay<'_>,
-    points: &Points,
+    points: &OverlayPoints,
     goal: &Goal,
     (shifts, list, mut tries): (&mut Shifts, usize, usize),
     still_meet: StillMeet<'_>,
@@ -175,7 +175,7 @@ fn bisect(
 /// line that is twice as long as the translation: at most half of the line's part in the box of both bodies,
 /// plus half of the length. So the volume is at most half of the box's, plus half of the length times the
 /// area of the box as it is seen along the line.
-fn is_open(points: &Points, n: Vector, length: f64, volume: f64) -> bool {
+fn is_open(points: &OverlayPoints, n: Vector, length: f64, volume: f64) -> bool {
     let [lo, hi] = points.common_box();
     let [x, y, z] = [0, 1, 2].map(|k| (hi[k] - lo[k]).max(0.0));
     let area = n[0].abs() * y * z + n[1].abs() * z * x + n[2].abs() * x * y;
@@ -192,7 +192,7 @@ fn is_better((length, t): (f64, Vector), (best, u): (f64, Vector)) -> bool {
 
 impl Directions {
     /// Finds the axes, the line of centres, and normals of faces in contact, each once.
-    fn find(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], memory: &Memory) -> ControlFlow<()> {
+    fn find(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], memory: &OverlayMemory) -> ControlFlow<()> {
         self.ways.clear();
         self.outer.iter_mut().for_each(Vec::clear);
         let points = &memory.points;
@@ -244,13 +244,13 @@ fn centre([lo, hi]: &[Vector; 2]) -> Vector {
 }
 
 /// The signs of the second body's moves along a direction, the one that leads away first.
-fn ways_out(points: &Points, n: Vector) -> [f64; 2] {
+fn ways_out(points: &OverlayPoints, n: Vector) -> [f64; 2] {
     let away = dot(n, sub(centre(&points.boxes[1]), centre(&points.boxes[0])));
     if away < 0.0 { [-1.0, 1.0] } else { [1.0, -1.0] }
 }
 
 /// The reach of bodies against a direction and along it.
-struct Reach<'m> {
+struct DirectionalReach<'m> {
     n: Vector,
     points: [&'m [Vector]; 2],
     /// The number to add to the products of each body.
@@ -259,7 +259,7 @@ struct Reach<'m> {
     ends: [[(f64, u32); 2]; 2],
 }
 
-impl Reach<'_> {
+impl DirectionalReach<'_> {
     fn add(&mut self, x: usize, used: &[u32]) {
         let [mut lo, mut hi] = self.ends[x];
         for &v in used {
@@ -288,7 +288,7 @@ impl Reach<'_> {
 /// one that leads away comes first. Neither, if both are longer than `least`.
 fn planes(
     overlay: &Overlay<'_>,
-    memory: &Memory,
+    memory: &OverlayMemory,
     (n, least): (Vector, f64),
     outer: &mut [Vec<u32>; 2],
 ) -> ControlFlow<(), [Option<Vector>; 2]> {
@@ -305,7 +305,7 @@ fn planes(
     };
     let offset = |x: usize| as_stored.map_or(0.0, |k| n[k] * overlay.bodies[x].pose.translation()[k]);
     let offsets = [offset(0), offset(1)];
-    let mut reach = Reach { n, points: [table(0), table(1)], offsets, ends: [nothing; 2] };
+    let mut reach = DirectionalReach { n, points: [table(0), table(1)], offsets, ends: [nothing; 2] };
     for (x, outer) in outer.iter().enumerate() {
         reach.add(x, outer);
     }

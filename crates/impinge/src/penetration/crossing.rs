@@ -16,7 +16,7 @@
 //! If the mesh is made of shells, whose numbers are 0 or s, the integral is the volume that two of them have
 //! in common, for all pairs of shells: then u and v count the other shells, and nothing is taken off.
 use super::{
-    overlay::{Memory, Overlay},
+    overlay::{Overlay, OverlayMemory},
     regions::{JumpPiece, separate},
     sum::{cone, of_face},
 };
@@ -25,7 +25,7 @@ use crate::{
     graph::Buckets,
     posed::probe::{Number, Rounded},
     sink::sort,
-    solid::{Levels, NO_COMPONENT, Sides},
+    solid::{FaceSides, Levels, NO_COMPONENT},
     stop::StopFlag,
     vector::{UNIT, Vector},
 };
@@ -71,7 +71,7 @@ fn pieces(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Optio
         return ControlFlow::Continue(None);
     };
 
-    let (body, mut memory) = (Body::new(model, Pose::IDENTITY), Memory::default());
+    let (body, mut memory) = (Body::new(model, Pose::IDENTITY), OverlayMemory::default());
     let overlay = Overlay::within(&body, &is_dirty, by_shells, stop);
     overlay.place(overlay.poses.each_ref(), &mut memory)?;
     if !memory.points.are_known() {
@@ -112,7 +112,7 @@ fn pieces(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Optio
 /// have n^2, which no memory holds. Breaks if it is stopped.
 fn pairs(
     model: &Model,
-    (sides, is_dirty): (&Sides, &[bool]),
+    (sides, is_dirty): (&FaceSides, &[bool]),
     of_components: bool,
     stop: StopFlag<'_>,
 ) -> ControlFlow<(), Option<Vec<[u32; 2]>>> {
@@ -177,7 +177,7 @@ fn around(model: &Model, is_dirty: &[bool], of_components: bool) -> Buckets<u32>
 
 /// True if each component of a mesh alone bounds a solid and does not meet itself, all have one orientation,
 /// and none have a point in common.
-fn is_made_of_shells(model: &Model, sides: &Sides) -> bool {
+fn is_made_of_shells(model: &Model, sides: &FaceSides) -> bool {
     let (mesh, solid) = (model.mesh(), model.solid());
     if sides.of_shells().is_none() {
         return false;
@@ -200,7 +200,7 @@ mod tests {
 
     /// The whole mesh laid over itself, by all pairs of its triangles that meet.
     fn by_all_pairs(model: &Model, sign: i32) -> Rounded {
-        let (body, mut memory) = (Body::new(model, Pose::IDENTITY), Memory::default());
+        let (body, mut memory) = (Body::new(model, Pose::IDENTITY), OverlayMemory::default());
         let (ask, mut pairs) = (QueryContext::new(SimdLevel::default(), false, true, None), Vec::new());
         ask.append([body.placed(); 2], &mut Default::default(), &mut pairs);
         sort(&mut pairs);
@@ -214,7 +214,7 @@ mod tests {
     fn excesses(model: &Model, sign: i32) -> Rounded {
         sum(&pieces(model, sign, StopFlag(None)).continue_value().flatten().unwrap().0)
     }
-    fn sides(model: &Model) -> &Sides {
+    fn sides(model: &Model) -> &FaceSides {
         model.solid().sides(model.geometry(), StopFlag(None)).continue_value().unwrap()
     }
     fn assert_is(found: Rounded, value: f64, error: f64, context: &str) {

@@ -8,12 +8,12 @@
 //! Coordinates of a difference are off by at most f_k. So a product with w moves by the sum of |w_k| f_k, and
 //! rounds by 4 u of the sum of |w_k| times the difference's size; the code takes 8 u.
 use super::{
-    overlay::{Memory, Overlay},
-    place::Points,
+    overlay::{Overlay, OverlayMemory},
+    place::OverlayPoints,
 };
 use crate::{
     Model,
-    solid::{FillRule, Sides, Solid, near_corner},
+    solid::{FaceSides, FillRule, Solid, near_corner},
     stop::StopFlag,
     vector::{UNIT, Vector, cross, dot, extent, sub},
 };
@@ -46,7 +46,7 @@ pub struct Depth {
 pub(super) fn depth(
     overlay: &Overlay<'_>,
     fill_rule: FillRule,
-    memory: &mut Memory,
+    memory: &mut OverlayMemory,
 ) -> ControlFlow<(), (Option<Depth>, bool)> {
     let mut best: Option<Depth> = None;
     let mut are_all = true;
@@ -101,7 +101,7 @@ pub(super) fn depth(
 /// meet others of their mesh, it tests both sides near each `wanted` corner, up to a number of corners that
 /// takes no longer than the distances.
 fn borders(
-    (solid, sides): (&Solid, &Sides),
+    (solid, sides): (&Solid, &FaceSides),
     model: &Model,
     (rule, stop): (FillRule, StopFlag<'_>),
     wanted: &dyn Fn(u32) -> bool,
@@ -135,7 +135,7 @@ fn borders(
 }
 
 /// Boxes around the faces of each [`RUN`] of a body's triangles.
-fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut Memory) {
+fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut OverlayMemory) {
     let (mesh, at) = (overlay.bodies[x].model.mesh(), &memory.points.at[x]);
     memory.runs.clear();
     for (first, run) in (0_u32..).step_by(RUN).zip(mesh.triangles().chunks(RUN)) {
@@ -148,7 +148,7 @@ fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut Memory) {
 /// face first that was nearest to the last corner. Breaks if it is stopped.
 fn farther(
     overlay: &Overlay<'_>,
-    memory: &Memory,
+    memory: &OverlayMemory,
     (body, v): (usize, u32),
     least: f64,
     nearest: &mut u32,
@@ -204,7 +204,7 @@ fn is_beyond<const N: usize>(q: &Vector, off: Vector, corners: &[Vector; N], bou
 
 /// A lower bound of the distance of a body's point from a triangle of the other body; 0 or less, or not a
 /// number, if there is none.
-fn distance_at_least(points: &Points, (body, q): (usize, &Vector), t: &[Vector; 3]) -> f64 {
+fn distance_at_least(points: &OverlayPoints, (body, q): (usize, &Vector), t: &[Vector; 3]) -> f64 {
     let d = t.map(|corner| sub(corner, *q));
     let w = nearest_to_origin(&d);
     let square = dot(w, w);

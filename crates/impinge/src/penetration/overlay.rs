@@ -7,8 +7,8 @@
 //! other body's box, or else one that a query locates. All signs are those of the second body moved a little
 //! (`pierce.rs`), so that they are consistent.
 use super::{
-    Points, Source,
-    pierce::{Exactly, Known, Segment, Six},
+    BodyPoints, OverlayPoints,
+    pierce::{CommonSegment, ExactCorners, Exactly, Six},
 };
 use crate::{
     Body, Mesh, Pose,
@@ -16,9 +16,12 @@ use crate::{
     motion::Motion,
     posed::{
         exact_frame::ExactFrame,
-        probe::{self, Algebra, Exact, Number, Place, Point, Probe, Rounded, Space, SpacePoints, at_limbs},
+        probe::{
+            self, Algebra, Coordinates, Exact, Number, PlacedPoints, Probe, Rounded, Space, SpacePoints,
+            at_limbs,
+        },
     },
-    solid::{BothWays, Closedness, NONE, Near, Solid},
+    solid::{BothWays, Closedness, NONE, ProbePosition, Solid},
     stop::StopFlag,
     vector::{NO_EXTENT, Vector, grow},
 };
@@ -30,9 +33,9 @@ pub(super) struct Crossed {
     /// The growth of the other body's winding number along the edge.
     pub(super) jump: i32,
     /// The sum of the points, each times the fall of the winding number there.
-    pub(super) sum: Point<Rounded>,
+    pub(super) sum: Coordinates<Rounded>,
     /// One of these points.
-    pub(super) point: Option<Point<Rounded>>,
+    pub(super) point: Option<Coordinates<Rounded>>,
 }
 
 /// A face that the other body's surface meets.
@@ -41,20 +44,20 @@ pub(super) struct Met {
     pub(super) edges: [Crossed; 3],
     /// Sum of y x z over the segments from y to z in which it meets the other body, the other's inside on the
     /// left.
-    pub(super) along: Point<Rounded>,
+    pub(super) along: Coordinates<Rounded>,
     /// One of their ends.
-    pub(super) point: Point<Rounded>,
+    pub(super) point: Coordinates<Rounded>,
 }
 
-const ORIGIN: Point<Rounded> = [Rounded::ZERO; 3];
+const ORIGIN: Coordinates<Rounded> = [Rounded::ZERO; 3];
 const NOWHERE: Crossed = Crossed { jump: 0, sum: ORIGIN, point: None };
 /// A winding number that is not known.
 const UNKNOWN: i32 = i32::MIN;
 
 /// Memory of one overlay.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
-    pub(super) points: Points,
+pub(super) struct OverlayMemory {
+    pub(super) points: OverlayPoints,
     /// The points of the triangles with an area of either body: those of faces first.
     pub(super) used: [Vec<u32>; 2],
     /// The number of these that are points of faces. Only these have winding numbers.
@@ -78,7 +81,7 @@ pub(super) struct Memory {
     pub(super) borders: Vec<bool>,
 }
 
-impl Memory {
+impl OverlayMemory {
     /// The points of a body's faces.
     pub(super) fn face_points(&self, x: usize) -> &[u32] {
         &self.used[x][..self.of_faces[x]]
@@ -121,20 +124,20 @@ pub(super) struct Overlay<'a> {
 }
 
 /// A point of a body, moved a little against the other one.
-struct Moved<'a, const N: usize> {
+struct MovedPoint<'a, const N: usize> {
     point: Vector,
     body: usize,
-    rounded: (probe::Near, Probe<Rounded>),
+    rounded: (probe::RoundedPoints, Probe<Rounded>),
     place: Exact<'a, N>,
     exact: OnceCell<Box<Probe<Wide<N>>>>,
 }
 
-impl<const N: usize> BothWays<N> for Moved<'_, N> {
+impl<const N: usize> BothWays<N> for MovedPoint<'_, N> {
     fn signs(&self) -> [i32; 3] {
         // Seen from the second body the points of the first move the other way.
         if self.body == 0 { [-1; 3] } else { [1; 3] }
     }
-    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)> {
         Some((&self.rounded.0, &self.rounded.1))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
@@ -191,7 +194,7 @@ impl<'a> Overlay<'a> {
     }
 
     /// Places the points of both bodies, in this frame or in another.
-    pub(super) fn place(&self, poses: [&Pose; 2], memory: &mut Memory) -> ControlFlow<()> {
+    pub(super) fn place(&self, poses: [&Pose; 2], memory: &mut OverlayMemory) -> ControlFlow<()> {
         for x in 0..2 {
             let mesh = self.bodies[x].model.mesh();
             memory.used[x].clear();
@@ -204,17 +207,17 @@ impl<'a> Overlay<'a> {
                 memory.use_points(x, mesh, (0..count).filter(|&t| self.solids[x].has_area(t)));
             }
         }
-        let Memory { points, used, .. } = memory;
+        let OverlayMemory { points, used, .. } = memory;
         let sources = [0, 1].map(|x| {
             let model = self.bodies[x].model;
-            Source { points: model.mesh().points(), used: &used[x], pose: poses[x], reach: model.reach() }
+            BodyPoints { points: model.mesh().points(), used: &used[x], pose: poses[x], reach: model.reach() }
         });
         points.place(sources, self.stop)
     }
 
     /// Lays the bodies over each other, from all pairs of triangles that meet, in their order. Pairs of two
     /// faces that are not laid are not needed. Points are placed.
-    pub(super) fn lay(&self, pairs: &[[u32; 2]], memory: &mut Memory) -> ControlFlow<()> {
+    pub(super) fn lay(&self, pairs: &[[u32; 2]], memory: &mut OverlayMemory) -> ControlFlow<()> {
         memory.met.clear();
         memory.met_boxes.clear();
         memory.events.clear();
@@ -251,7 +254,7 @@ impl<'a> Overlay<'a> {
         self.solids[x].component(t)
     }
 
-    fn segment(&self, pair: [u32; 2], tolerance: Vector, points: &Points) -> Segment {
+    fn segment(&self, pair: [u32; 2], tolerance: Vector, points: &OverlayPoints) -> CommonSegment {
         let meshes = self.bodies.map(|body| body.model.mesh());
         let [p, q] = [0, 1].map(|x| meshes[x].triangles()[pair[x] as usize]);
         let at = |x: usize, v: u32| points.point(x, v);
@@ -259,19 +262,19 @@ impl<'a> Overlay<'a> {
         let [a, b] = [0, 1].map(|x| meshes[x].corners(pair[x]));
         let stored = [a[0], a[1], a[2], b[0], b[1], b[2]];
         let known = match &self.frame {
-            ExactFrame::Stored => Known::Stored(stored),
+            ExactFrame::Stored => ExactCorners::Stored(stored),
             ExactFrame::Sums(places) => {
                 let ([p, q, r], [s, t, u]) = (places[0].corners(&a), places[1].corners(&b));
-                Known::Sums([p, q, r, s, t, u])
+                ExactCorners::Sums([p, q, r, s, t, u])
             }
-            ExactFrame::Integers => Known::Nothing,
+            ExactFrame::Integers => ExactCorners::Nothing,
         };
         let six = Six::new(placed, &known, tolerance);
         six.segment(None).unwrap_or_else(|| self.segment_exactly(&six, &stored))
     }
     #[cold]
     #[inline(never)]
-    fn segment_exactly(&self, six: &Six<'_>, stored: &[Vector; 6]) -> Segment {
+    fn segment_exactly(&self, six: &Six<'_>, stored: &[Vector; 6]) -> CommonSegment {
         let [a, b, c, d, e, f] = *stored;
         let points = [(0, a), (0, b), (0, c), (1, d), (1, e), (1, f)];
         let space = self.space();
@@ -280,12 +283,12 @@ impl<'a> Overlay<'a> {
     }
 
     /// Finds the winding numbers of the other body round all corners of one.
-    fn wind(&self, x: usize, memory: &mut Memory) -> ControlFlow<()> {
+    fn wind(&self, x: usize, memory: &mut OverlayMemory) -> ControlFlow<()> {
         let (mesh, solid) = (self.bodies[x].model.mesh(), self.solids[x]);
         // By parity alone, only odd and even numbers differ.
         let is_oriented = self.solids[1 - x].status() == Closedness::Closed;
         let used = &memory.used[x][..memory.of_faces[x]];
-        let Memory { points, places, met, windings, seen, open, events, .. } = memory;
+        let OverlayMemory { points, places, met, windings, seen, open, events, .. } = memory;
         let (windings, places) = (&mut windings[x], &places[x]);
         windings.clear();
         windings.resize(mesh.points().len(), UNKNOWN);
@@ -357,7 +360,7 @@ impl<'a> Overlay<'a> {
         let other = 1 - x;
         let [point, ..] = self.bodies[x].model.mesh().corners(t);
         let motion = Motion::between(&self.bodies[x].pose, &self.bodies[other].pose);
-        let near = Near { point: motion.apply(point), error: motion.error(&point.map(f64::abs)) };
+        let near = ProbePosition { point: motion.apply(point), error: motion.error(&point.map(f64::abs)) };
         let handedness = self.handedness[other];
         let placed = self.solids[other].placed(self.bodies[other].model.geometry(), other, handedness);
         if placed.is_beyond(near) {
@@ -365,10 +368,10 @@ impl<'a> Overlay<'a> {
         }
         let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
         at_limbs!(space.limbs, N => {
-            let nearby = probe::Near::new(poses, x, &point);
+            let nearby = probe::RoundedPoints::new(poses, x, &point);
             let rounded = Probe::along_axes(&nearby.point(x, &point));
             let (rounded, exact) = ((nearby, rounded), OnceCell::new());
-            let probe = Moved::<N> { point, body: x, rounded, place: Exact(space), exact };
+            let probe = MovedPoint::<N> { point, body: x, rounded, place: Exact(space), exact };
             if self.by_components {
                 let own = self.component(x, t);
                 return handedness * placed.winding_of(near, &probe, |u| self.component(other, u) != own);
@@ -379,7 +382,7 @@ impl<'a> Overlay<'a> {
 
     /// A box around the part of a laid face that the other body winds round, in the frame of the overlay. If
     /// components are not laid over each other, it is around all of the face.
-    pub(super) fn bounds_inside(&self, x: usize, t: u32, memory: &Memory) -> [Vector; 2] {
+    pub(super) fn bounds_inside(&self, x: usize, t: u32, memory: &OverlayMemory) -> [Vector; 2] {
         let mut bounds = NO_EXTENT;
         let place = (memory.places[x][t as usize] as usize).checked_sub(1);
         let met = place.and_then(|place| memory.met_boxes.get(place));
@@ -397,13 +400,13 @@ impl<'a> Overlay<'a> {
         [[0, 1, 2].map(|k| (lo[k] + origin[k]).next_down()), [0, 1, 2].map(|k| (hi[k] + origin[k]).next_up())]
     }
     /// The [`Met`] of a face, if the other body's surface meets it.
-    pub(super) fn met<'m>(&self, x: usize, t: u32, memory: &'m Memory) -> Option<&'m Met> {
+    pub(super) fn met<'m>(&self, x: usize, t: u32, memory: &'m OverlayMemory) -> Option<&'m Met> {
         (memory.places[x][t as usize] as usize).checked_sub(1).map(|place| &memory.met[place])
     }
 }
 
 /// Grows a box by a point, wherever it is within its error.
-fn grow_point(bounds: &mut [Vector; 2], point: &Point<Rounded>) {
+fn grow_point(bounds: &mut [Vector; 2], point: &Coordinates<Rounded>) {
     let off = |end: f64| point.each_ref().map(|c| c.value() + end * c.error());
     grow(bounds, &off(-1.0).map(f64::next_down));
     grow(bounds, &off(1.0).map(f64::next_up));
@@ -423,7 +426,7 @@ fn spread(corners: [u32; 3], jumps: [i32; 3], is_oriented: bool, windings: &mut 
 }
 
 /// Records a segment in which two faces meet.
-fn note(pair: &[u32; 2], ends: &[super::pierce::Piercing; 2], memory: &mut Memory) {
+fn note(pair: &[u32; 2], ends: &[super::pierce::Piercing; 2], memory: &mut OverlayMemory) {
     let [from, to] = ends;
     // This equals y x z, with shorter vectors.
     let along = from.at.cross(&to.at.difference(&from.at));

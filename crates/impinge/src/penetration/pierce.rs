@@ -32,7 +32,7 @@
 //! round, too.
 use crate::{
     exact::{self, ExactPoint, Integer, Predicates, SumPoint},
-    posed::probe::{Number, Point, Rounded, SpacePoints},
+    posed::probe::{Coordinates, Number, Rounded, SpacePoints},
     vector::{NO_EXTENT, UNIT, Vector, cross, dot, grow, sub},
 };
 
@@ -63,7 +63,7 @@ impl<I: Integer> Exactly for SpacePoints<I> {
 }
 
 /// The exact corners of two triangles, if there are any: as they are stored, or as sums.
-pub(super) enum Known {
+pub(super) enum ExactCorners {
     Stored([Vector; 6]),
     Sums([SumPoint; 6]),
     Nothing,
@@ -71,9 +71,9 @@ pub(super) enum Known {
 
 /// Corners of two triangles: 0, 1, 2 of the first body, 3, 4, 5 of the second, which is moved.
 pub(super) struct Six<'a> {
-    pub(super) points: [Point<Rounded>; 6],
+    pub(super) points: [Coordinates<Rounded>; 6],
     /// The exact corners, for signs.
-    pub(super) known: &'a Known,
+    pub(super) known: &'a ExactCorners,
     /// The error that a point may have, axis by axis, before integers decide.
     pub(super) tolerance: Vector,
     near: [Vector; 6],
@@ -90,17 +90,17 @@ pub(super) struct Piercing {
     pub(super) edge: usize,
     /// True if it runs from behind the other triangle to its front.
     pub(super) up: bool,
-    pub(super) at: Point<Rounded>,
+    pub(super) at: Coordinates<Rounded>,
 }
 
 /// The segment that two triangles have in common, if there is one: its ends, along the cross product of the
 /// first one's normal and the second one's.
-pub(super) type Segment = Option<[Piercing; 2]>;
+pub(super) type CommonSegment = Option<[Piercing; 2]>;
 
 const NEXT: [usize; 6] = [1, 2, 0, 4, 5, 3];
 
 /// Three of the points, and the terms of their orientation with a fourth one.
-struct Plane {
+struct OrientationTerms {
     t: [usize; 3],
     n: Vector,
     minors: Vector,
@@ -109,7 +109,7 @@ struct Plane {
 }
 
 impl<'a> Six<'a> {
-    pub(super) fn new(points: [Point<Rounded>; 6], known: &'a Known, tolerance: Vector) -> Self {
+    pub(super) fn new(points: [Coordinates<Rounded>; 6], known: &'a ExactCorners, tolerance: Vector) -> Self {
         let near = points.each_ref().map(|p| [p[0].value(), p[1].value(), p[2].value()]);
         let mut slack = [0.0; 3];
         for p in &points {
@@ -130,19 +130,19 @@ impl<'a> Six<'a> {
 
     /// The data that the sides of several points of one plane have in common.
     #[inline(always)]
-    fn plane(&self, [a, b, c]: [usize; 3]) -> Plane {
+    fn plane(&self, [a, b, c]: [usize; 3]) -> OrientationTerms {
         let from = self.near[a];
         let (u, v) = (sub(self.near[b], from), sub(self.near[c], from));
         let (n, [u, v]) = (cross(u, v), [u, v].map(|x| x.map(f64::abs)));
         let wider = minors(self.wider(u), self.wider(v)).map(|x| x + f64::MIN_POSITIVE);
-        Plane { t: [a, b, c], n, minors: minors(u, v), wider }
+        OrientationTerms { t: [a, b, c], n, minors: minors(u, v), wider }
     }
     fn wider(&self, x: Vector) -> Vector {
         [x[0] + self.slack[0], x[1] + self.slack[1], x[2] + self.slack[2]]
     }
     /// det(b - a, c - a, d - a), and its error, for a plane through a, b and c.
     #[inline(always)]
-    fn determinant(&self, plane: &Plane, d: usize) -> [f64; 2] {
+    fn determinant(&self, plane: &OrientationTerms, d: usize) -> [f64; 2] {
         let w = sub(self.near[d], self.near[plane.t[0]]);
         let (value, w) = (dot(plane.n, w), w.map(f64::abs));
         let most = dot(plane.wider, self.wider(w));
@@ -150,7 +150,12 @@ impl<'a> Six<'a> {
     }
     /// The determinant with its sign, which is 0 where it is 0 for certain; `None` if that takes integers.
     #[inline(always)]
-    fn orient(&self, plane: &Plane, d: usize, exact: Option<&dyn Exactly>) -> Option<(Rounded, i32)> {
+    fn orient(
+        &self,
+        plane: &OrientationTerms,
+        d: usize,
+        exact: Option<&dyn Exactly>,
+    ) -> Option<(Rounded, i32)> {
         let [value, error] = self.determinant(plane, d);
         let number = Rounded::new(value, error);
         if value.abs() > error {
@@ -163,9 +168,9 @@ impl<'a> Six<'a> {
     #[inline(never)]
     fn orient_exactly(&self, of: [usize; 4], exact: Option<&dyn Exactly>) -> Option<i32> {
         let known = match self.known {
-            Known::Stored(six) => orient_points(six, of),
-            Known::Sums(six) => orient_points(six, of),
-            Known::Nothing => None,
+            ExactCorners::Stored(six) => orient_points(six, of),
+            ExactCorners::Sums(six) => orient_points(six, of),
+            ExactCorners::Nothing => None,
         };
         known.or_else(|| Some(exact?.orient(of)))
     }
@@ -173,9 +178,9 @@ impl<'a> Six<'a> {
     fn normal(&self, t: [usize; 3], exact: Option<&dyn Exactly>) -> Option<i32> {
         for axis in 0..3 {
             let known = match self.known {
-                Known::Stored(six) => ExactPoint::orient2d(axis, t.map(|i| &six[i])),
-                Known::Sums(six) => ExactPoint::orient2d(axis, t.map(|i| &six[i])),
-                Known::Nothing => None,
+                ExactCorners::Stored(six) => ExactPoint::orient2d(axis, t.map(|i| &six[i])),
+                ExactCorners::Sums(six) => ExactPoint::orient2d(axis, t.map(|i| &six[i])),
+                ExactCorners::Nothing => None,
             };
             let sign = match known {
                 Some(sign) => sign,
@@ -191,9 +196,9 @@ impl<'a> Six<'a> {
     fn turn(&self, v: [usize; 2], u: [usize; 2], exact: Option<&dyn Exactly>) -> Option<i32> {
         for axis in 0..3 {
             let known = match self.known {
-                Known::Stored(six) => turn_of_points(axis, six, v, u),
-                Known::Sums(six) => turn_of_points(axis, six, v, u),
-                Known::Nothing => None,
+                ExactCorners::Stored(six) => turn_of_points(axis, six, v, u),
+                ExactCorners::Sums(six) => turn_of_points(axis, six, v, u),
+                ExactCorners::Nothing => None,
             };
             let sign = match known {
                 Some(sign) => sign,
@@ -207,7 +212,12 @@ impl<'a> Six<'a> {
     }
     /// The side of the other triangle's plane on which a point lies, with the value that decides.
     #[inline(always)]
-    fn side(&self, plane: &Plane, point: usize, exact: Option<&dyn Exactly>) -> Option<(Rounded, i32)> {
+    fn side(
+        &self,
+        plane: &OrientationTerms,
+        point: usize,
+        exact: Option<&dyn Exactly>,
+    ) -> Option<(Rounded, i32)> {
         let (value, sign) = self.orient(plane, point, exact)?;
         if sign != 0 {
             return Some((value, sign));
@@ -231,7 +241,7 @@ impl<'a> Six<'a> {
     }
 
     /// The segment that both triangles have in common. `None` if that takes integers, which are not given.
-    pub(super) fn segment(&self, exact: Option<&dyn Exactly>) -> Option<Segment> {
+    pub(super) fn segment(&self, exact: Option<&dyn Exactly>) -> Option<CommonSegment> {
         let mut sides = [(Rounded::ZERO, 0); 6];
         for first in [0, 3] {
             let plane = self.plane([3 - first, 4 - first, 5 - first]);
@@ -278,7 +288,7 @@ impl<'a> Six<'a> {
         edge: usize,
         sides: &[(Rounded, i32); 6],
         exact: Option<&dyn Exactly>,
-    ) -> Option<Point<Rounded>> {
+    ) -> Option<Coordinates<Rounded>> {
         let (p, q) = (edge, NEXT[edge]);
         let (of_p, of_q) = (sides[p].0, sides[q].0);
         // From the nearer end, whose distance is then the smaller number.
@@ -293,7 +303,7 @@ impl<'a> Six<'a> {
         Some(self.between(p, q, t, exact?.fraction(t, p, q)))
     }
     /// p + (q - p) times a part, which is between 0 and 1; within the boxes of the edge and of the triangle.
-    fn between(&self, p: usize, q: usize, t: [usize; 3], part: Rounded) -> Point<Rounded> {
+    fn between(&self, p: usize, q: usize, t: [usize; 3], part: Rounded) -> Coordinates<Rounded> {
         let (a, b) = (&self.points[p], &self.points[q]);
         let part = within(part, 0.0, 1.0);
         [0, 1, 2].map(|k| {

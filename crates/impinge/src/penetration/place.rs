@@ -14,7 +14,7 @@
 use crate::{
     Pose,
     posed::{
-        probe::{Point, Rounded},
+        probe::{Coordinates, Rounded},
         twice::{two_product, two_sum},
     },
     stop::StopFlag,
@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 
 /// Points of two bodies, by their numbers in the meshes.
 #[derive(Debug, Default)]
-pub(super) struct Points {
+pub(super) struct OverlayPoints {
     /// The points of triangles with an area. The other entries mean nothing.
     pub(super) at: [Vec<Vector>; 2],
     /// Error bound of a coordinate, beyond u of itself.
@@ -39,7 +39,7 @@ pub(super) struct Points {
 /// A body's mesh points, those of them that are points of the body, its pose, and its
 /// [`crate::Model::reach`].
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(super) struct BodyPoints<'a> {
     pub(super) points: &'a [Vector],
     pub(super) used: &'a [u32],
     pub(super) pose: &'a Pose,
@@ -50,9 +50,9 @@ const BEYOND_NORMAL: f64 = 16.0 * f64::MIN_POSITIVE;
 /// 2^500: products of two coordinates are finite.
 const MOST: f64 = f64::from_bits((1023 + 500) << 52);
 
-impl Points {
+impl OverlayPoints {
     /// Places all used points of both bodies. Breaks if it is stopped.
-    pub(super) fn place(&mut self, sources: [Source<'_>; 2], stop: StopFlag<'_>) -> ControlFlow<()> {
+    pub(super) fn place(&mut self, sources: [BodyPoints<'_>; 2], stop: StopFlag<'_>) -> ControlFlow<()> {
         // The origin is near the middle of the intersection of both boxes, which are rough.
         let mut common = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
         for source in &sources {
@@ -79,7 +79,7 @@ impl Points {
     fn place_one(
         &mut self,
         x: usize,
-        Source { points, used, pose, reach }: Source<'_>,
+        BodyPoints { points, used, pose, reach }: BodyPoints<'_>,
         stop: StopFlag<'_>,
     ) -> ControlFlow<()> {
         let (rows, t, o) = (pose.rows(), pose.translation(), &self.origin);
@@ -124,7 +124,7 @@ impl Points {
         2.0 * UNIT * value.abs() + self.tail[body][k]
     }
     /// A placed point with its errors.
-    pub(super) fn point(&self, body: usize, v: u32) -> Point<Rounded> {
+    pub(super) fn point(&self, body: usize, v: u32) -> Coordinates<Rounded> {
         let at = &self.at[body][v as usize];
         [0, 1, 2].map(|k| Rounded::new(at[k], self.off(body, at[k], k)))
     }
@@ -178,7 +178,7 @@ mod tests {
     /// Compares with coordinates rounded once: with an origin at 0, and near the points where that cancels.
     #[test]
     fn coordinates_are_off_by_no_more_than_they_say() {
-        let (mut rng, mut points) = (Rng::new(76), Points::default());
+        let (mut rng, mut points) = (Rng::new(76), OverlayPoints::default());
         for round in 0..2000 {
             let rows = if round % 4 == 0 { *Pose::IDENTITY.rows() } else { rng.rotation() };
             let scale = 10.0_f64.powi(rng.int(-3, 6) as i32);
@@ -188,7 +188,7 @@ mod tests {
             let exactly = v.map(|v| pose.place(v));
             for (x, place) in exactly.iter().enumerate() {
                 points.origin = if round % 2 == 0 { [0.0; 3] } else { *place };
-                let source = Source { points: &v, used: &[0, 1], pose: &pose, reach: &reach };
+                let source = BodyPoints { points: &v, used: &[0, 1], pose: &pose, reach: &reach };
                 assert!(points.place_one(0, source, StopFlag(None)).is_continue());
                 for k in 0..3 {
                     let (found, o) = (points.at[0][x][k], points.origin[k]);

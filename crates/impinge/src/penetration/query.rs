@@ -1,9 +1,9 @@
 //! Queries for the penetration of two bodies.
-use super::{Depth, Meet, Memory, Penetration, PenetrationParts, of_relation, penetration};
+use super::{Depth, Meet, Penetration, PenetrationMemory, PenetrationParts, of_relation, penetration};
 use crate::{
     Body, Query,
     query::{ContactPairs, QueryParts},
-    relation::{Relation, Wanted},
+    relation::{Relation, RelationDetail},
     solid::FillRule,
 };
 use std::ops::ControlFlow;
@@ -94,7 +94,7 @@ impl Query {
         if wanted.depth_at_least {
             let QueryParts { fill_rule, scratches, .. } = self.parts();
             let own = &mut scratches.first().scratch.own;
-            let is_of_all = own.get::<Memory>().is_depth_of_all;
+            let is_of_all = own.get::<PenetrationMemory>().is_depth_of_all;
             let key = (pairs.number(), Some(fill_rule));
             *own.get() = LastDepth { key, depth: found.depth_at_least, is_of_all };
         }
@@ -132,9 +132,9 @@ impl Query {
     ) -> ControlFlow<(), Penetration> {
         let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
         let scratch = &mut scratches.first().scratch;
-        let mut memory = std::mem::take(scratch.own.get::<Memory>());
+        let mut memory = std::mem::take(scratch.own.get::<PenetrationMemory>());
         let mut meet = |moved: &Body<'_>| {
-            let wanted = (fill_rule, Wanted::Interiors);
+            let wanted = (fill_rule, RelationDetail::Interiors);
             let relation = ask.relation([bodies[0], moved], None, wanted, scratch);
             ask.stop.check()?;
             ControlFlow::Continue(relation.overlaps())

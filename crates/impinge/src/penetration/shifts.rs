@@ -12,8 +12,8 @@
 //! A shift after which triangles still cross that crossed before is of no use. A few pairs of triangles are
 //! compared in rounded arithmetic, which takes much less time than a proof.
 use super::{
-    Points,
-    overlay::{Memory, Overlay},
+    OverlayPoints,
+    overlay::{Overlay, OverlayMemory},
 };
 use crate::{
     exact,
@@ -76,7 +76,7 @@ impl Shifts {
     pub(super) fn find(
         &mut self,
         overlay: &Overlay<'_>,
-        (pairs, memory): (&[[u32; 2]], &Memory),
+        (pairs, memory): (&[[u32; 2]], &OverlayMemory),
         (ways, away, origin): (&[Vector], Vector, Option<Vector>),
         lengths: [f64; 2],
     ) -> ControlFlow<()> {
@@ -160,7 +160,7 @@ impl Shifts {
     fn find_walls(
         &mut self,
         overlay: &Overlay<'_>,
-        (pairs, memory, x): (&[[u32; 2]], &Memory, usize),
+        (pairs, memory, x): (&[[u32; 2]], &OverlayMemory, usize),
         frame: &Frame,
         ways: &[Vector],
     ) -> ControlFlow<()> {
@@ -225,7 +225,7 @@ impl Shifts {
         }
     }
     /// Adds the shortest shift that is past some walls.
-    fn add(&mut self, walls: &[Wall], points: &Points, [least, most]: [f64; 2]) {
+    fn add(&mut self, walls: &[Wall], points: &OverlayPoints, [least, most]: [f64; 2]) {
         let padded = |wall: &Wall| {
             let off = error(points, wall.n) + dot(wall.n.map(f64::abs), self.off);
             wall.depth * (1.0 + 2.0_f64.powi(-30)) + off
@@ -242,7 +242,12 @@ impl Shifts {
     }
 
     /// Finds roughly the points where edges run through triangles, and the corners of triangles in contact.
-    fn find_events(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], points: &Points) -> ControlFlow<()> {
+    fn find_events(
+        &mut self,
+        overlay: &Overlay<'_>,
+        pairs: &[[u32; 2]],
+        points: &OverlayPoints,
+    ) -> ControlFlow<()> {
         self.events.clear();
         let [lo, hi] = points.common_box();
         for pair in pairs.iter().step_by(pairs.len().div_ceil(MOST_FACES).max(1)) {
@@ -260,7 +265,7 @@ impl Shifts {
     }
 
     /// Chooses a few pairs to compare.
-    fn compare(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], points: &Points) {
+    fn compare(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], points: &OverlayPoints) {
         let few = pairs.iter().step_by(pairs.len().div_ceil(MOST_PAIRS).max(1));
         let of_faces = few.filter(|pair| (0..2).all(|x| overlay.solids[x].is_face(pair[x])));
         self.compared.clear();
@@ -310,7 +315,7 @@ impl Frame {
         ControlFlow::Continue([lo, hi])
     }
     /// 1 if normals of a body's placed triangles point outwards, -1 if inwards; `None` if a body is open.
-    fn outwards(&self, overlay: &Overlay<'_>, memory: &Memory, x: usize) -> Option<f64> {
+    fn outwards(&self, overlay: &Overlay<'_>, memory: &OverlayMemory, x: usize) -> Option<f64> {
         if !overlay.solids.iter().all(|solid| solid.status().is_closed()) {
             return None;
         }
@@ -323,7 +328,7 @@ impl Frame {
 }
 
 /// Error bound of the difference of a product n . x of the one body and of the other.
-pub(super) fn error(points: &Points, n: Vector) -> f64 {
+pub(super) fn error(points: &OverlayPoints, n: Vector) -> f64 {
     let mut sum = 0.0;
     for x in 0..2 {
         let [lo, hi] = &points.boxes[x];
@@ -336,7 +341,7 @@ pub(super) fn error(points: &Points, n: Vector) -> f64 {
 }
 
 /// Two triangles as they are placed.
-fn placed(overlay: &Overlay<'_>, pair: [u32; 2], points: &Points) -> [[Vector; 3]; 2] {
+fn placed(overlay: &Overlay<'_>, pair: [u32; 2], points: &OverlayPoints) -> [[Vector; 3]; 2] {
     [0, 1].map(|x| {
         let corners = overlay.bodies[x].model.mesh().triangles()[pair[x] as usize];
         corners.map(|v| points.at[x][v as usize])

@@ -24,12 +24,12 @@
 //! small volume, so degenerate contacts are decided by such a translation (`pierce.rs`).
 //!
 //! Every number carries a bound of its error, roundings included ([`Rounded`]).
-use super::overlay::{Memory, Met, Overlay};
-use crate::posed::probe::{Algebra, Number, Point, Rounded};
+use super::overlay::{Met, Overlay, OverlayMemory};
+use crate::posed::probe::{Algebra, Coordinates, Number, Rounded};
 use std::ops::ControlFlow;
 
 /// The sum over all faces that are laid over the other body. Breaks if it is stopped.
-pub(super) fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> ControlFlow<(), Rounded> {
+pub(super) fn six_times(overlay: &Overlay<'_>, memory: &OverlayMemory) -> ControlFlow<(), Rounded> {
     let mut sum = Rounded::ZERO;
     for x in 0..2 {
         for t in overlay.laid(x) {
@@ -43,7 +43,7 @@ pub(super) fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> ControlFlow<(
 }
 
 /// The summand of a face; `None` if the other body neither winds round it nor meets it.
-pub(super) fn of_face(overlay: &Overlay<'_>, memory: &Memory, x: usize, t: u32) -> Option<Rounded> {
+pub(super) fn of_face(overlay: &Overlay<'_>, memory: &OverlayMemory, x: usize, t: u32) -> Option<Rounded> {
     let corners = overlay.bodies[x].model.mesh().triangles()[t as usize];
     let w = corners.map(|v| memory.windings[x][v as usize]);
     let at = |k: usize| memory.points.point(x, corners[k]);
@@ -56,12 +56,12 @@ pub(super) fn of_face(overlay: &Overlay<'_>, memory: &Memory, x: usize, t: u32) 
 }
 
 /// p . L of a face with the winding number 1 all over it.
-pub(super) fn cone([p, q, r]: [Point<Rounded>; 3]) -> Rounded {
+pub(super) fn cone([p, q, r]: [Coordinates<Rounded>; 3]) -> Rounded {
     q.difference(&p).cross(&r.difference(&p)).dot(&p)
 }
 
 /// p . L of a face that the other body meets, whose corners have these winding numbers.
-fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Point<Rounded>) -> Rounded {
+fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Coordinates<Rounded>) -> Rounded {
     let mut all = met.along;
     for (k, edge) in met.edges.iter().enumerate() {
         let (mut sum, mut point) = (edge.sum, edge.point);

@@ -31,7 +31,7 @@
 //! Every number carries a bound of its error, roundings included ([`Rounded`]).
 use super::{
     crossing,
-    overlay::{Memory, Overlay},
+    overlay::{Overlay, OverlayMemory},
     sum::six_times,
 };
 use crate::{
@@ -143,7 +143,7 @@ fn common([lo, hi]: &[Vector; 2], [from, to]: &[Vector; 2]) -> f64 {
 }
 
 /// A box around the other body in the frame of a body's mesh.
-fn other_box(overlay: &Overlay<'_>, x: usize, memory: &Memory) -> [Vector; 2] {
+fn other_box(overlay: &Overlay<'_>, x: usize, memory: &OverlayMemory) -> [Vector; 2] {
     let (body, other) = (overlay.bodies[x], overlay.bodies[1 - x]);
     let motion = Motion::between(&other.pose, &body.pose);
     let points = other.model.mesh().points();
@@ -166,7 +166,7 @@ fn other_box(overlay: &Overlay<'_>, x: usize, memory: &Memory) -> [Vector; 2] {
 pub(super) fn overlap_volume(
     overlay: &Overlay<'_>,
     fill_rule: FillRule,
-    memory: &Memory,
+    memory: &OverlayMemory,
 ) -> ControlFlow<(), Option<[f64; 2]>> {
     let asked = (fill_rule, overlay.stop);
     let mut both = [None; 2];

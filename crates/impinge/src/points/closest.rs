@@ -2,15 +2,15 @@
 use crate::{
     Body, Pose, Query,
     distance::{Accuracy, AccurateQuery, Candidates, ClosestPoint, Search, Shape},
-    geometry::Tree,
+    geometry::AnyTree,
     hierarchy::Hierarchy,
     mesh::Mesh,
     motion::{self, Motion, Placement},
     query::{QueryParts, Scratch},
     simd::MOST_DOUBLES,
-    visitor::{Progress, Visitor},
+    visitor::{SearchBounds, Visitor},
     walk::QueryContext,
-    wide::{self, LastPlaced, PlacedTree, PointTask, WaitingStack},
+    wide::{self, LastPlaced, PlacedTree, WaitingStack, WidePointTask},
 };
 use std::{mem::take, ops::ControlFlow};
 
@@ -142,7 +142,7 @@ impl QueryContext<'_> {
         let mut all = take(candidates);
         let mut search = Search::new(shapes, stop, &mut all);
         let limit = search.limit(f64::INFINITY);
-        let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+        let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
             search.take(self.simd, pairs, progress);
             ControlFlow::Continue(())
         };
@@ -151,13 +151,18 @@ impl QueryContext<'_> {
         let _ = seed.map(|seed| visitor.take([0, seed]));
         if let (Some(tree), Some(PlacedTree { from_world, length })) = (body.model.wide(), placed) {
             let (tree, point) = (tree.view(), from_world.point(&point));
-            let task =
-                PointTask { tree, point, length: *length, is_rigid: body.pose.is_rigid(), stop: self.stop };
+            let task = WidePointTask {
+                tree,
+                point,
+                length: *length,
+                is_rigid: body.pose.is_rigid(),
+                stop: self.stop,
+            };
             wide::near_point(self.simd, task, waiting, &mut walk.counters.count, &mut visitor);
-        } else if let Tree::Other(tree) = body.model.tree() {
+        } else if let AnyTree::Other(tree) = body.model.tree() {
             let limit = visitor.limit();
             // In this walk the point is the second body.
-            let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+            let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
                 for pairs in pairs.chunks(MOST_DOUBLES) {
                     let mut own = [[0; 2]; MOST_DOUBLES];
                     own.iter_mut().zip(pairs).for_each(|(own, &[triangle, _])| *own = [0, triangle]);

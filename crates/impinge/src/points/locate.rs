@@ -7,7 +7,7 @@ use crate::{
     posed::probe::SLOPES,
     query::{QueryParts, Scratch, hand_out, run_length},
     rays::{Cast, Ray, Target},
-    solid::{self, Closedness, FillRule, Location, Near, away},
+    solid::{self, Closedness, FillRule, Location, ProbePosition, away},
     vector::{UNIT, dot},
     walk::QueryContext,
     wide::{FLIGHTS, RaySource, Slope},
@@ -46,7 +46,7 @@ impl Query {
         locations.resize(points.len(), Location::Undefined);
         let shares = scratches.for_threads(threads, points.len());
         let run = run_length(points.len(), shares.len());
-        let mut place = Place::new(body, fill_rule);
+        let mut place = PointLocator::new(body, fill_rule);
         if place.target.is_fast() && place.status.is_closed() {
             place.cells = empty_cells(ask.simd, body.model, points.len(), &mut shares[0].scratch);
         }
@@ -54,7 +54,7 @@ impl Query {
             let (points, mut slopes) = (&points[first..][..slots.len()], [None; 6]);
             if place.target.is_fast() {
                 let at = [const { None }; FLIGHTS];
-                let mut of = Windings { place: &place, points, slots, next: 0, slopes, at };
+                let mut of = LocationBatch { place: &place, points, slots, next: 0, slopes, at };
                 ask.along_rays(&place.target, &mut of, &mut share.scratch);
                 return;
             }
@@ -70,7 +70,7 @@ impl Query {
 }
 
 /// A body to locate points in, and data that many points share.
-pub(crate) struct Place<'a> {
+pub(crate) struct PointLocator<'a> {
     target: Target<'a>,
     motion: Motion,
     /// Winding numbers without rays, for many points.
@@ -81,7 +81,7 @@ pub(crate) struct Place<'a> {
     rule: FillRule,
 }
 
-impl<'a> Place<'a> {
+impl<'a> PointLocator<'a> {
     pub(crate) fn new(body: &'a Body<'a>, fill_rule: FillRule) -> Self {
         let solid = body.model.solid();
         let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
@@ -99,7 +99,7 @@ impl<'a> Place<'a> {
     }
     /// Location of a point, or else the ray that decides it, with its side and the winding number at its end.
     fn ask(&self, point: [f64; 3]) -> Result<Location, (usize, Ray, i32)> {
-        let (body, near) = (self.target.body, Near::of(&self.motion, (point, 0.0)));
+        let (body, near) = (self.target.body, ProbePosition::of(&self.motion, (point, 0.0)));
         let extent = body.model.extent();
         if near.is_beyond(extent) {
             return Ok(self.location(0));
@@ -123,8 +123,8 @@ impl<'a> Place<'a> {
 }
 
 /// Points of a batch, and the locations computed so far.
-struct Windings<'a, 'b> {
-    place: &'b Place<'a>,
+struct LocationBatch<'a, 'b> {
+    place: &'b PointLocator<'a>,
     points: &'b [[f64; 3]],
     slots: &'b mut [Location],
     next: usize,
@@ -141,7 +141,7 @@ struct OnTheWay<'a> {
     is_on: bool,
 }
 
-impl RaySource for Windings<'_, '_> {
+impl RaySource for LocationBatch<'_, '_> {
     fn next(&mut self, place: usize) -> Option<(RoundedVector, Slope, f64)> {
         if let Some(OnTheWay { index, winding, is_on, .. }) = self.at[place].take() {
             self.slots[index] = if is_on { Location::OnSurface } else { self.place.location(winding) };
@@ -207,7 +207,7 @@ fn empty_cells<'a>(
     model.empty_cells(points, &mut |point| {
         // A stop of the query does not stop this, as the model keeps the cells.
         let (ask, body) = (QueryContext::new(simd, false, true, None), Body::new(model, Pose::IDENTITY));
-        let (_, along) = away(Near { point, error: 0.0 }, model.extent());
+        let (_, along) = away(ProbePosition { point, error: 0.0 }, model.extent());
         ask.winding(&Target::new(&body), &Ray::new(point, along).ok()?, &mut None, scratch)
     })
 }
@@ -219,14 +219,14 @@ const STEPS: u8 = 3;
 fn to_empty_cell(
     (cells, directions): (&EmptyCells, &[[f64; 3]; 6]),
     (body, motion): (&Body<'_>, &Motion),
-    (point, near): ([f64; 3], &Near),
+    (point, near): ([f64; 3], &ProbePosition),
 ) -> Option<(usize, Ray, i32)> {
     let (side, t) = cells.nearest_empty(&near.point, directions, STEPS)?;
     // The exact end of the ray is off from this by 2 u of each part.
     let along = placed(body, directions[side]);
     let end = [0, 1, 2].map(|k| point[k] + t * along[k]);
     let most = (0..3).fold(0.0_f64, |most, k| most.max(end[k].abs()).max((t * along[k]).abs()));
-    let winding = cells.winding(&Near::of(motion, (end, 4.0 * UNIT * most)))?;
+    let winding = cells.winding(&ProbePosition::of(motion, (end, 4.0 * UNIT * most)))?;
     Some((side, Ray::new(point, along).ok()?.until(t).ok()?, winding))
 }
 
@@ -234,7 +234,7 @@ impl QueryContext<'_> {
     /// Location of a point. `slopes` are those of the sides of earlier rays.
     pub(crate) fn locate(
         &self,
-        place: &Place<'_>,
+        place: &PointLocator<'_>,
         point: [f64; 3],
         slopes: &mut [Option<Slope>; 6],
         scratch: &mut Scratch,

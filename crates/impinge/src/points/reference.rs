@@ -3,7 +3,7 @@ use crate::{
     Body, Pose, SimdLevel,
     distance::{Accuracy, Candidates, ClosestPoint, Search, Shape},
     stop::StopFlag,
-    visitor::{Progress, Visitor},
+    visitor::{SearchBounds, Visitor},
 };
 use std::ops::ControlFlow;
 
@@ -16,7 +16,7 @@ pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Accuracy) -> Option
     let shapes = [Shape::point(&at), Shape::of(body)];
     let mut search = Search::new(shapes, stop, &mut candidates);
     let limit = search.limit(f64::INFINITY);
-    let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+    let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
         search.take(SimdLevel::Portable, pairs, progress);
         ControlFlow::Continue(())
     };

@@ -1,8 +1,10 @@
 //! Composition and inverse of poses.
 use super::{Pose, not_finite};
-use crate::{Error, ErrorKind, exact::Coordinate, vector::largest};
-
-type Matrix = [[f64; 3]; 3];
+use crate::{
+    Error, ErrorKind,
+    exact::Coordinate,
+    vector::{Matrix, largest},
+};
 
 /// Largest row sum of |I - B X| with which X counts as the inverse of B.
 const CONVERGED: f64 = 1.0 / 1024.0;

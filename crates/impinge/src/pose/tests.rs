@@ -1,8 +1,5 @@
 use super::*;
-use crate::samples::rng::Rng;
-
-const UNIT: f64 = f64::EPSILON / 2.0;
-type Matrix = [[f64; 3]; 3];
+use crate::{samples::rng::Rng, vector::Matrix};
 
 /// a . v + t, rounded once.
 fn exactly(row: [f64; 3], t: f64, v: [f64; 3]) -> f64 {

@@ -20,17 +20,16 @@
 //! 3, n.w 3 L + 6, and its square, like d^2 n.n, 6 L + 13 at most.
 mod nearest;
 
-pub(crate) use self::nearest::{Support, about, compare_pairs, nearest_points};
+pub(crate) use self::nearest::{SupportingPair, about, compare_pairs, nearest_points};
 
-use super::probe::{Exact, Place, Point, Space, at_limbs, cross, dot, minus};
+use super::probe::{Coordinates, Exact, PlacedPoints, Space, at_limbs, cross, dot, minus};
 use crate::{
     Pose,
-    exact::{DyadicTransform, ExponentRange, Lattice, Points, Wide},
+    exact::{DyadicPoints, DyadicTransform, ExponentRange, Lattice, Wide},
     triangle::decide::Poses,
+    vector::Triangle,
 };
 use std::cmp::Ordering;
-
-type Triangle = [[f64; 3]; 3];
 
 /// Two triangles at poses.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +53,7 @@ pub(crate) fn compare(a: TriangleAt<'_>, b: TriangleAt<'_>, d: f64) -> Ordering 
 fn space(triangles: [&TriangleAt<'_>; 2], d: f64) -> Space {
     // Equal poses count, too: they may change lengths.
     let maps = triangles.map(|t| DyadicTransform::new(t.pose.rows(), t.pose.translation()));
-    let span = |k: usize| maps[k].span(&Points::<1>::ranges(triangles[k].corners));
+    let span = |k: usize| maps[k].span(&DyadicPoints::<1>::ranges(triangles[k].corners));
     let lattice = Lattice::new(span(0).and(span(1)).and(ExponentRange::of(d)));
     Space::with_bits(maps, lattice, 6 * lattice.bits + 13)
 }
@@ -75,7 +74,7 @@ const EDGES: [[usize; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
 
 /// A feature of each of two triangles. `side` is the triangle that the corner is of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Feature {
+pub(super) enum FeaturePair {
     Corners([usize; 2]),
     CornerAndEdge { side: usize, corner: usize, edge: usize },
     CornerAndInside { side: usize, corner: usize },
@@ -85,12 +84,12 @@ pub(super) enum Feature {
 /// Takes the pairs of features whose common perpendicular has its feet in them.
 pub(super) trait TakeFeature<const N: usize> {
     /// A distance whose square is `over` by `under`.
-    fn take(&mut self, feature: Feature, over: &Wide<N>, under: &Wide<N>);
+    fn take(&mut self, feature: FeaturePair, over: &Wide<N>, under: &Wide<N>);
 }
 
 pub(super) fn for_each_feature<const N: usize>(
-    p: &[Point<Wide<N>>; 3],
-    q: &[Point<Wide<N>>; 3],
+    p: &[Coordinates<Wide<N>>; 3],
+    q: &[Coordinates<Wide<N>>; 3],
     all: &mut dyn TakeFeature<N>,
 ) {
     for (side, own, other) in [(0, p, q), (1, q, p)] {
@@ -116,7 +115,7 @@ struct Against<const N: usize> {
 
 impl<const N: usize> TakeFeature<N> for Against<N> {
     #[inline(never)]
-    fn take(&mut self, _: Feature, over: &Wide<N>, under: &Wide<N>) {
+    fn take(&mut self, _: FeaturePair, over: &Wide<N>, under: &Wide<N>) {
         self.nearest = self.nearest.min(over.cmp(&self.square.times(under)));
     }
 }
@@ -132,26 +131,26 @@ fn is_between<const N: usize>(x: &Wide<N>, y: &Wide<N>) -> bool {
 #[inline(never)]
 fn corner_and_edge<const N: usize>(
     side: usize,
-    (own, corner): (&[Point<Wide<N>>; 3], usize),
-    (other, edge): (&[Point<Wide<N>>; 3], usize),
+    (own, corner): (&[Coordinates<Wide<N>>; 3], usize),
+    (other, edge): (&[Coordinates<Wide<N>>; 3], usize),
     all: &mut dyn TakeFeature<N>,
 ) {
     let [start, end] = EDGES[edge];
     let (u, w) = (minus(&other[end], &other[start]), minus(&own[corner], &other[start]));
     let corners = if side == 0 { [corner, start] } else { [start, corner] };
-    all.take(Feature::Corners(corners), &dot(&w, &w), &Wide::ONE);
+    all.take(FeaturePair::Corners(corners), &dot(&w, &w), &Wide::ONE);
     let (along, length) = (dot(&u, &w), dot(&u, &u));
     if length != Wide::ZERO && is_between(&along, &length) {
         let n = cross(&u, &w);
-        all.take(Feature::CornerAndEdge { side, corner, edge }, &dot(&n, &n), &length);
+        all.take(FeaturePair::CornerAndEdge { side, corner, edge }, &dot(&n, &n), &length);
     }
 }
 
 #[inline(never)]
 fn corners_and_inside<const N: usize>(
     side: usize,
-    corners: &[Point<Wide<N>>; 3],
-    t: &[Point<Wide<N>>; 3],
+    corners: &[Coordinates<Wide<N>>; 3],
+    t: &[Coordinates<Wide<N>>; 3],
     all: &mut dyn TakeFeature<N>,
 ) {
     let n = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
@@ -166,15 +165,15 @@ fn corners_and_inside<const N: usize>(
         };
         if (0..3).all(faces) {
             let height = dot(&n, &minus(v, &t[0]));
-            all.take(Feature::CornerAndInside { side, corner }, &height.times(&height), &length);
+            all.take(FeaturePair::CornerAndInside { side, corner }, &height.times(&height), &length);
         }
     }
 }
 
 #[inline(never)]
 fn edges<const N: usize>(
-    (p, i): (&[Point<Wide<N>>; 3], usize),
-    (q, k): (&[Point<Wide<N>>; 3], usize),
+    (p, i): (&[Coordinates<Wide<N>>; 3], usize),
+    (q, k): (&[Coordinates<Wide<N>>; 3], usize),
     all: &mut dyn TakeFeature<N>,
 ) {
     let ([a, b], [c, d]) = (EDGES[i], EDGES[k]);
@@ -187,6 +186,6 @@ fn edges<const N: usize>(
         && is_between(&dot(&cross(&w, &u), &n), &length)
     {
         let apart = dot(&n, &w);
-        all.take(Feature::Edges([i, k]), &apart.times(&apart), &length);
+        all.take(FeaturePair::Edges([i, k]), &apart.times(&apart), &length);
     }
 }

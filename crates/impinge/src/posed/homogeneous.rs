@@ -10,7 +10,7 @@
 //! Compared with another such point, products have 7 L; with a plane, 6 L; and with a number m 2^e, the
 //! longer one of numerator and denominator and 54 more. `Space` has room for 9 L + 48.
 use super::{
-    probe::{Exact, Number, Place, Point, Space, at_limbs, cross, dot, minus},
+    probe::{Coordinates, Exact, Number, PlacedPoints, Space, at_limbs, cross, dot, minus},
     twice::Twice,
 };
 use crate::{
@@ -26,7 +26,7 @@ use std::cmp::Ordering;
 /// A feature of a body by its corners, as they are stored: one for a vertex, two for an edge, three for a
 /// triangle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Corners {
+pub(crate) struct FeatureCorners {
     /// The number of the body.
     pub(crate) body: usize,
     pub(crate) points: [Vector; 3],
@@ -35,7 +35,7 @@ pub(crate) struct Corners {
 
 /// x / d, with d > 0.
 struct Homogeneous<const N: usize> {
-    x: Point<Wide<N>>,
+    x: Coordinates<Wide<N>>,
     d: Wide<N>,
 }
 
@@ -72,11 +72,11 @@ impl Space {
     }
     /// The point that two features have in common, rounded. They meet in one point.
     /// The space is that of these poses.
-    pub(crate) fn round(&self, poses: [&Pose; 2], features: &[Corners; 2]) -> Rounding {
+    pub(crate) fn round(&self, poses: [&Pose; 2], features: &[FeatureCorners; 2]) -> Rounding {
         quickly(poses, features).unwrap_or_else(|| self.round_exactly(features))
     }
     #[inline(never)]
-    pub(crate) fn round_exactly(&self, features: &[Corners; 2]) -> Rounding {
+    pub(crate) fn round_exactly(&self, features: &[FeatureCorners; 2]) -> Rounding {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, features);
             let mut rounding = Rounding { point: [0.0; 3], exact: [true; 3] };
@@ -87,7 +87,7 @@ impl Space {
         })
     }
     /// Compares two such points, by the first coordinate in which they differ.
-    pub(crate) fn compare(&self, a: &[Corners; 2], b: &[Corners; 2]) -> Ordering {
+    pub(crate) fn compare(&self, a: &[FeatureCorners; 2], b: &[FeatureCorners; 2]) -> Ordering {
         at_limbs!(self.limbs, N => {
             let (a, b) = (Homogeneous::<N>::of(self, a), Homogeneous::<N>::of(self, b));
             let by = |k: usize| a.x[k].times(&b.d).cmp(&b.x[k].times(&a.d));
@@ -96,7 +96,7 @@ impl Space {
     }
     /// The feature of a triangle, an edge or a vertex in which such a point lies, as a set of corners. `None`
     /// if it lies beside these, or if the two features are parallel.
-    pub(crate) fn locate(&self, at: &[Corners; 2], of: &Corners) -> Option<u8> {
+    pub(crate) fn locate(&self, at: &[FeatureCorners; 2], of: &FeatureCorners) -> Option<u8> {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, at);
             let corners = Exact::<N>(self).corners(of.body, &of.points);
@@ -104,7 +104,7 @@ impl Space {
         })
     }
     /// True if such a point lies in the plane of a triangle that is not degenerate.
-    pub(crate) fn is_in_plane(&self, at: &[Corners; 2], of: &Corners) -> bool {
+    pub(crate) fn is_in_plane(&self, at: &[FeatureCorners; 2], of: &FeatureCorners) -> bool {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, at);
             let [p, q, r] = Exact::<N>(self).corners(of.body, &of.points);
@@ -116,11 +116,11 @@ impl Space {
 
 /// The result where twice the precision of f64 is enough.
 #[inline(never)]
-fn quickly(poses: [&Pose; 2], features: &[Corners; 2]) -> Option<Rounding> {
+fn quickly(poses: [&Pose; 2], features: &[FeatureCorners; 2]) -> Option<Rounding> {
     let place = |i: usize, k: usize| Twice::place(poses[features[i].body], &features[i].points[k]);
     let at = match meeting([features[0].len, features[1].len], &place)? {
-        Meeting::At(point) => point,
-        Meeting::Between { ends: [p, q], values: [of_p, of_q] } => {
+        CommonPoint::At(point) => point,
+        CommonPoint::Between { ends: [p, q], values: [of_p, of_q] } => {
             let part = of_p.over(&of_p.minus(&of_q));
             // Where both ends have the same coordinate, this has it, too, exactly: many edges are
             // perpendicular to an axis.
@@ -136,11 +136,11 @@ fn quickly(poses: [&Pose; 2], features: &[Corners; 2]) -> Option<Rounding> {
 }
 
 /// The point that two features have in common.
-enum Meeting<T> {
-    At(Point<T>),
+enum CommonPoint<T> {
+    At(Coordinates<T>),
     /// The point of a segment where a linear function is 0. Its values at the ends are these, and differ.
     Between {
-        ends: [Point<T>; 2],
+        ends: [Coordinates<T>; 2],
         values: [T; 2],
     },
 }
@@ -148,12 +148,15 @@ enum Meeting<T> {
 /// The point that features with `lens` corners have in common. `None` if a sign is not certain.
 // Not always inlined, nor are the two below: the widest integers would take a megabyte of one frame.
 #[inline]
-fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T>) -> Option<Meeting<T>> {
+fn meeting<T: Number>(
+    lens: [usize; 2],
+    place: &impl Fn(usize, usize) -> Coordinates<T>,
+) -> Option<CommonPoint<T>> {
     let ends = |i: usize| [place(i, 0), place(i, 1)];
     let triangle = |i: usize| [place(i, 0), place(i, 1), place(i, 2)];
     match lens {
-        [1, _] => Some(Meeting::At(place(0, 0))),
-        [_, 1] => Some(Meeting::At(place(1, 0))),
+        [1, _] => Some(CommonPoint::At(place(0, 0))),
+        [_, 1] => Some(CommonPoint::At(place(1, 0))),
         [2, 2] => crossing(ends(0), &ends(1)),
         [2, _] => Some(piercing(ends(0), &triangle(1))),
         _ => Some(piercing(ends(1), &triangle(0))),
@@ -161,15 +164,15 @@ fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T
 }
 
 #[inline]
-fn piercing<T: Number>(ends: [Point<T>; 2], t: &[Point<T>; 3]) -> Meeting<T> {
+fn piercing<T: Number>(ends: [Coordinates<T>; 2], t: &[Coordinates<T>; 3]) -> CommonPoint<T> {
     let normal = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
-    let value = |x: &Point<T>| dot(&normal, &minus(x, &t[0]));
+    let value = |x: &Coordinates<T>| dot(&normal, &minus(x, &t[0]));
     let values = [value(&ends[0]), value(&ends[1])];
-    Meeting::Between { ends, values }
+    CommonPoint::Between { ends, values }
 }
 
 #[inline]
-fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<Meeting<T>> {
+fn crossing<T: Number>(ends: [Coordinates<T>; 2], [r, s]: &[Coordinates<T>; 2]) -> Option<CommonPoint<T>> {
     let (along, other) = (minus(&ends[1], &ends[0]), minus(s, r));
     let normal = cross(&along, &other);
     let mut axis = 0;
@@ -178,21 +181,21 @@ fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<Me
         axis += 1;
     }
     let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
-    let value = |v: &Point<T>| {
+    let value = |v: &Coordinates<T>| {
         let from = minus(v, r);
         from[x].times(&other[y]).minus(&from[y].times(&other[x]))
     };
     let values = [value(&ends[0]), value(&ends[1])];
-    Some(Meeting::Between { ends, values })
+    Some(CommonPoint::Between { ends, values })
 }
 
 impl<const N: usize> Homogeneous<N> {
-    fn of(space: &Space, features: &[Corners; 2]) -> Self {
+    fn of(space: &Space, features: &[FeatureCorners; 2]) -> Self {
         let place = |i: usize, k: usize| Exact::<N>(space).point(features[i].body, &features[i].points[k]);
         let lens = [features[0].len, features[1].len];
         let (x, d) = match meeting(lens, &place) {
-            Some(Meeting::At(x)) => (x, Wide::ONE),
-            Some(Meeting::Between { ends: [p, q], values: [of_p, of_q] }) => {
+            Some(CommonPoint::At(x)) => (x, Wide::ONE),
+            Some(CommonPoint::Between { ends: [p, q], values: [of_p, of_q] }) => {
                 let x = |k: usize| Number::minus(&of_p.times(&q[k]), &of_q.times(&p[k]));
                 ([x(0), x(1), x(2)], Number::minus(&of_p, &of_q))
             }
@@ -205,12 +208,12 @@ impl<const N: usize> Homogeneous<N> {
         Self { x, d }
     }
     /// d (x - p).
-    fn from(&self, p: &Point<Wide<N>>) -> Point<Wide<N>> {
+    fn from(&self, p: &Coordinates<Wide<N>>) -> Coordinates<Wide<N>> {
         let coordinate = |k: usize| self.x[k].minus(&p[k].times(&self.d));
         [coordinate(0), coordinate(1), coordinate(2)]
     }
-    fn carrier(&self, corners: &[Point<Wide<N>>]) -> Option<u8> {
-        let is_zero = |v: &Point<Wide<N>>| v.iter().all(|x| Magnitude::sign(x) == 0);
+    fn carrier(&self, corners: &[Coordinates<Wide<N>>]) -> Option<u8> {
+        let is_zero = |v: &Coordinates<Wide<N>>| v.iter().all(|x| Magnitude::sign(x) == 0);
         match corners {
             [p] => is_zero(&self.from(p)).then_some(1),
             [p, q] => {

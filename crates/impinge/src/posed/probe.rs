@@ -21,7 +21,7 @@
 //! sums and slopes. [`WIDTHS`] hold that for L = 4198, which is all that f64 can give.
 use crate::{
     Mesh, Pose,
-    exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide},
+    exact::{DyadicPoints, DyadicTransform, ExponentRange, Lattice, Magnitude, Wide},
     vector::UNIT,
 };
 
@@ -39,20 +39,20 @@ pub(crate) use self::{
 pub(crate) const WIDTHS: [usize; 3] = [12, 32, 600];
 
 /// Three coordinates.
-pub(crate) type Point<T> = [T; 3];
+pub(crate) type Coordinates<T> = [T; 3];
 
-pub(crate) fn minus<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
+pub(crate) fn minus<T: Number>(a: &Coordinates<T>, b: &Coordinates<T>) -> Coordinates<T> {
     [a[0].minus(&b[0]), a[1].minus(&b[1]), a[2].minus(&b[2])]
 }
-pub(crate) fn cross<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
+pub(crate) fn cross<T: Number>(a: &Coordinates<T>, b: &Coordinates<T>) -> Coordinates<T> {
     let minor = |i: usize, j: usize| a[i].product(&b[j]).minus(&a[j].product(&b[i]));
     [minor(1, 2), minor(2, 0), minor(0, 1)]
 }
-pub(crate) fn dot<T: Number>(a: &Point<T>, b: &Point<T>) -> T {
+pub(crate) fn dot<T: Number>(a: &Coordinates<T>, b: &Coordinates<T>) -> T {
     a[0].product(&b[0]).plus(&a[1].product(&b[1])).plus(&a[2].product(&b[2]))
 }
 /// A direction up to a positive factor; a unit vector if it runs along an axis.
-fn shortened<T: Number>(direction: Point<T>) -> Point<T> {
+fn shortened<T: Number>(direction: Coordinates<T>) -> Coordinates<T> {
     let signs = [0, 1, 2].map(|k| direction[k].sign());
     let along = (0..3).find(|&k| signs[(k + 1) % 3] == Some(0) && signs[(k + 2) % 3] == Some(0));
     match along.map(|k| (k, signs[k])) {
@@ -67,29 +67,34 @@ fn shortened<T: Number>(direction: Point<T>) -> Point<T> {
 
 /// The plane n . x = h, up to a positive factor.
 #[derive(Debug)]
-pub(crate) struct Plane<T> {
+pub(crate) struct ProbePlane<T> {
     /// One of its points.
-    point: Point<T>,
-    normal: Point<T>,
+    point: Coordinates<T>,
+    normal: Coordinates<T>,
     offset: T,
 }
 
-impl<T: Number> Plane<T> {
+impl<T: Number> ProbePlane<T> {
     /// The plane through a point, with a normal.
-    fn through(p: &Point<T>, normal: Point<T>) -> Self {
+    fn through(p: &Coordinates<T>, normal: Coordinates<T>) -> Self {
         let normal = shortened(normal);
         Self { point: *p, offset: dot(&normal, p), normal }
     }
     /// The plane of a triangle, its normal right-handed.
-    pub(crate) fn of(p: &[Point<T>; 3]) -> Self {
+    pub(crate) fn of(p: &[Coordinates<T>; 3]) -> Self {
         Self::through(&p[0], cross(&minus(&p[1], &p[0]), &minus(&p[2], &p[0])))
     }
     /// The plane through two points along a direction, with the normal (q - p) x d. `from` is p or q.
-    pub(crate) fn along(p: &Point<T>, q: &Point<T>, direction: &Point<T>, from: &Point<T>) -> Self {
+    pub(crate) fn along(
+        p: &Coordinates<T>,
+        q: &Coordinates<T>,
+        direction: &Coordinates<T>,
+        from: &Coordinates<T>,
+    ) -> Self {
         Self::through(from, cross(&shortened(minus(q, p)), direction))
     }
     /// The side of the plane on which a point lies.
-    pub(crate) fn side(&self, p: &Point<T>) -> Option<i32> {
+    pub(crate) fn side(&self, p: &Coordinates<T>) -> Option<i32> {
         dot(&self.normal, &minus(p, &self.point)).sign()
     }
     /// The first axis along which its normal has a component.
@@ -101,22 +106,22 @@ impl<T: Number> Plane<T> {
 /// A point in general position: see the module's head.
 #[derive(Debug)]
 pub(crate) struct Probe<T> {
-    x: Point<T>,
+    x: Coordinates<T>,
     /// The divisor of the coordinates of x.
     denominator: T,
     /// Its sign.
     of_denominator: i32,
-    directions: [Point<T>; 3],
+    directions: [Coordinates<T>; 3],
 }
 
 /// The side of a plane on which a probe lies, and the direction that decides; `None` if its point does.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Side {
+pub(crate) struct PlaneSide {
     pub(crate) direction: Option<usize>,
     pub(crate) sign: i32,
 }
 
-impl Side {
+impl PlaneSide {
     /// The sign, with directions reversed where `signs` are -1.
     pub(crate) fn turned(self, signs: [i32; 3]) -> i32 {
         self.direction.map_or(self.sign, |k| self.sign * signs[k])
@@ -124,7 +129,7 @@ impl Side {
 }
 
 /// The intersection of three planes.
-pub(crate) enum Meeting<T> {
+pub(crate) enum PlaneIntersection<T> {
     /// More or less than a point.
     Nowhere,
     Unsure,
@@ -133,19 +138,23 @@ pub(crate) enum Meeting<T> {
 
 impl<T: Number> Probe<T> {
     /// The probe near corner 0 of a triangle, above its plane.
-    pub(crate) fn at_corner(p: &[Point<T>; 3]) -> Self {
+    pub(crate) fn at_corner(p: &[Coordinates<T>; 3]) -> Self {
         let (u, v) = (shortened(minus(&p[1], &p[0])), shortened(minus(&p[2], &p[0])));
         let w = shortened(cross(&u, &v));
         Self { x: p[0], denominator: T::ONE, of_denominator: 1, directions: [u, v, w] }
     }
     /// The probe near the point common to three planes. Its directions run along the line of the first and
     /// second, then along that of the first and third, then off the first one.
-    pub(crate) fn where_meet(plane: &Plane<T>, second: &Plane<T>, third: &Plane<T>) -> Meeting<T> {
+    pub(crate) fn where_meet(
+        plane: &ProbePlane<T>,
+        second: &ProbePlane<T>,
+        third: &ProbePlane<T>,
+    ) -> PlaneIntersection<T> {
         let (u, v) = (cross(&plane.normal, &second.normal), cross(&plane.normal, &third.normal));
         let denominator = dot(&u, &third.normal);
-        let Some(of_denominator) = denominator.sign() else { return Meeting::Unsure };
+        let Some(of_denominator) = denominator.sign() else { return PlaneIntersection::Unsure };
         if of_denominator == 0 {
-            return Meeting::Nowhere;
+            return PlaneIntersection::Nowhere;
         }
         let w = cross(&second.normal, &third.normal);
         // n1 x n2 = u, n3 x n1 = -v.
@@ -155,41 +164,41 @@ impl<T: Number> Probe<T> {
         };
         let x = [x(0), x(1), x(2)];
         let directions = [shortened(u), shortened(v), plane.normal];
-        Meeting::At(Self { x, denominator, of_denominator, directions })
+        PlaneIntersection::At(Self { x, denominator, of_denominator, directions })
     }
     /// True if x is a point for certain.
-    pub(crate) fn is_at(&self, p: &Point<T>) -> bool {
+    pub(crate) fn is_at(&self, p: &Coordinates<T>) -> bool {
         (0..3).all(|k| self.x[k].minus(&p[k].times(&self.denominator)).sign() == Some(0))
     }
     /// The side of a plane on which it lies; `along` are those of its first two directions that certainly run
     /// along the plane.
-    pub(crate) fn beside(&self, plane: &Plane<T>, along: [bool; 2]) -> Option<Side> {
+    pub(crate) fn beside(&self, plane: &ProbePlane<T>, along: [bool; 2]) -> Option<PlaneSide> {
         let away = |k: usize| self.x[k].minus(&plane.point[k].product(&self.denominator));
         let at = dot(&plane.normal, &[away(0), away(1), away(2)]);
         match at.sign()? {
             0 => {}
-            sign => return Some(Side { direction: None, sign: sign * self.of_denominator }),
+            sign => return Some(PlaneSide { direction: None, sign: sign * self.of_denominator }),
         }
         let [first, second] = along;
         for (k, is_along) in [first, second, false].into_iter().enumerate() {
             if !is_along {
                 match dot(&plane.normal, &self.directions[k]).sign()? {
                     0 => {}
-                    sign => return Some(Side { direction: Some(k), sign }),
+                    sign => return Some(PlaneSide { direction: Some(k), sign }),
                 }
             }
         }
-        Some(Side { direction: None, sign: 0 })
+        Some(PlaneSide { direction: None, sign: 0 })
     }
     /// The side of the second and the third plane of [`where_meet`](Self::where_meet), which are 0 at x.
-    pub(crate) fn beside_own(&self, third: bool) -> Side {
+    pub(crate) fn beside_own(&self, third: bool) -> PlaneSide {
         // n2 . v = -denominator, n3 . u = denominator.
         let sign = if third { self.of_denominator } else { -self.of_denominator };
-        Side { direction: Some(usize::from(!third)), sign }
+        PlaneSide { direction: Some(usize::from(!third)), sign }
     }
 }
 
-impl Plane<Rounded> {
+impl ProbePlane<Rounded> {
     /// True if nothing in it is rounded.
     pub(crate) fn is_exact(&self) -> bool {
         self.normal.iter().chain(&self.point).chain([&self.offset]).all(|x| x.error() == 0.0)
@@ -237,7 +246,7 @@ impl CoordinateBits {
         Self::of_points(mesh.points())
     }
     pub(crate) fn of_points(points: &[[f64; 3]]) -> Self {
-        Self(Points::<1>::ranges(points))
+        Self(DyadicPoints::<1>::ranges(points))
     }
 }
 
@@ -285,19 +294,19 @@ impl Space {
 }
 
 /// Placed points in numbers of some kind.
-pub(crate) trait Place {
+pub(crate) trait PlacedPoints {
     type Number: Number;
     /// A point of a body, placed.
-    fn point(&self, body: usize, v: &[f64; 3]) -> Point<Self::Number>;
+    fn point(&self, body: usize, v: &[f64; 3]) -> Coordinates<Self::Number>;
     /// The corners of a triangle.
-    fn corners(&self, body: usize, t: &[[f64; 3]; 3]) -> [Point<Self::Number>; 3] {
+    fn corners(&self, body: usize, t: &[[f64; 3]; 3]) -> [Coordinates<Self::Number>; 3] {
         // Not `map`: without optimisation that has room for a dozen copies on the stack.
         [self.point(body, &t[0]), self.point(body, &t[1]), self.point(body, &t[2])]
     }
     /// The directions that the axes of a body have in the world, up to one positive factor.
-    fn axes(&self, body: usize) -> [Point<Self::Number>; 3];
+    fn axes(&self, body: usize) -> [Coordinates<Self::Number>; 3];
     /// An oblique direction of a body: in its own frame 1 along an axis, and [`SLOPES`] along the next two.
-    fn oblique(&self, body: usize, axis: usize) -> Point<Self::Number> {
+    fn oblique(&self, body: usize, axis: usize) -> Coordinates<Self::Number> {
         let axes = self.axes(body);
         let times = [1.0, SLOPES[0], SLOPES[1]].map(|times| Self::Number::small((times * SLOPE_UNIT) as i32));
         let along = |i: usize, k: usize| axes[(axis + i) % 3][k].times(&times[i]);
@@ -315,16 +324,16 @@ const SLOPE_UNIT: f64 = 128.0;
 #[derive(Clone, Copy)]
 pub(crate) struct Exact<'a, const N: usize>(pub(crate) &'a Space);
 
-impl<const N: usize> Place for Exact<'_, N> {
+impl<const N: usize> PlacedPoints for Exact<'_, N> {
     type Number = Wide<N>;
-    fn point(&self, body: usize, v: &[f64; 3]) -> Point<Wide<N>> {
+    fn point(&self, body: usize, v: &[f64; 3]) -> Coordinates<Wide<N>> {
         let (lattice, map) = (self.0.lattice, &self.0.maps[body]);
-        let mut points = Points::<1>::ZERO;
+        let mut points = DyadicPoints::<1>::ZERO;
         points.take(&[*v]);
         let coordinate = |k: usize| lattice.coordinate::<Wide<N>, 3, 1>(map, &points, k, 0);
         [coordinate(0), coordinate(1), coordinate(2)]
     }
-    fn axes(&self, body: usize) -> [Point<Wide<N>>; 3] {
+    fn axes(&self, body: usize) -> [Coordinates<Wide<N>>; 3] {
         let columns = self.0.maps[body].columns();
         let number = |axis: usize, k: usize| {
             let (m, shift) = columns[axis][k];
@@ -337,13 +346,13 @@ impl<const N: usize> Place for Exact<'_, N> {
 
 /// Placed points, rounded, relative to an origin.
 #[derive(Clone, Debug)]
-pub(crate) struct Near {
+pub(crate) struct RoundedPoints {
     poses: [Pose; 2],
     same: bool,
     pub(crate) origin: [f64; 3],
 }
 
-impl Near {
+impl RoundedPoints {
     /// The space of bodies at poses, near a point of one of them.
     pub(crate) fn new(poses: [&Pose; 2], body: usize, v: &[f64; 3]) -> Self {
         let mut near = Self { poses: poses.map(|&pose| pose), same: poses[0] == poses[1], origin: [0.0; 3] };
@@ -355,9 +364,9 @@ impl Near {
     }
 }
 
-impl Place for Near {
+impl PlacedPoints for RoundedPoints {
     type Number = Rounded;
-    fn point(&self, body: usize, v: &[f64; 3]) -> Point<Rounded> {
+    fn point(&self, body: usize, v: &[f64; 3]) -> Coordinates<Rounded> {
         let pose = &self.poses[body];
         [0, 1, 2].map(|k| {
             let origin = self.origin[k];
@@ -372,14 +381,14 @@ impl Place for Near {
             Rounded::new(sum, 5.0 * UNIT * size + f64::MIN_POSITIVE).minus(&Rounded::new(origin, 0.0))
         })
     }
-    fn axes(&self, body: usize) -> [Point<Rounded>; 3] {
+    fn axes(&self, body: usize) -> [Coordinates<Rounded>; 3] {
         let rows = if self.same { Pose::IDENTITY.rows() } else { self.poses[body].rows() };
         [0, 1, 2].map(|axis| rows.map(|row| Rounded::new(row[axis], 0.0)))
     }
 }
 
 /// Reverses a direction.
-pub(crate) fn reversed<T: Number>(direction: &Point<T>) -> Point<T> {
+pub(crate) fn reversed<T: Number>(direction: &Coordinates<T>) -> Coordinates<T> {
     minus(&[T::ZERO; 3], direction)
 }
 

@@ -24,11 +24,11 @@
 //! shifted by |e - f|, where 2^e is the factor of all quotients.
 use super::{
     distance::TriangleAt,
-    probe::{Exact, Place, Point, Space, at_limbs, cross, dot, leading, minus, scale_by},
+    probe::{Coordinates, Exact, PlacedPoints, Space, at_limbs, cross, dot, leading, minus, scale_by},
 };
 use crate::{
     Pose,
-    exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide},
+    exact::{DyadicPoints, DyadicTransform, ExponentRange, Lattice, Magnitude, Wide},
     vector::UNIT,
 };
 use std::cmp::Ordering;
@@ -43,7 +43,7 @@ pub(crate) struct RayAt<'a> {
 
 /// The intersection of a ray and a triangle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Meeting {
+pub(crate) struct RayIntersection {
     /// Intervals that hold the least and the greatest t.
     pub(crate) enter: [f64; 2],
     pub(crate) leave: [f64; 2],
@@ -55,12 +55,12 @@ pub(crate) struct Meeting {
 }
 
 /// The intersection of a ray and a triangle, if there is one.
-pub(crate) fn meet(ray: &RayAt<'_>, t: TriangleAt<'_>) -> Option<Meeting> {
+pub(crate) fn meet(ray: &RayAt<'_>, t: TriangleAt<'_>) -> Option<RayIntersection> {
     let scales = Scales::new(ray, &[t]);
     at_limbs!(scales.space.limbs, N => {
         let on = On::<N>::new(ray, &scales, t.corners);
         let hit = on.meet(&scales)?;
-        Some(Meeting {
+        Some(RayIntersection {
             enter: hit.enter.rounded(&scales, ray.until),
             leave: hit.leave.rounded(&scales, ray.until),
             crossing: hit.crossing,
@@ -97,9 +97,9 @@ impl Scales {
     fn new(ray: &RayAt<'_>, triangles: &[TriangleAt<'_>]) -> Self {
         let pose = triangles[0].pose;
         let maps = [&Pose::IDENTITY, pose].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
-        let mut span = maps[0].span(&Points::<1>::ranges(&[*ray.origin]));
+        let mut span = maps[0].span(&DyadicPoints::<1>::ranges(&[*ray.origin]));
         for t in triangles {
-            span = span.and(maps[1].span(&Points::<1>::ranges(t.corners)));
+            span = span.and(maps[1].span(&DyadicPoints::<1>::ranges(t.corners)));
         }
         let [x, y, z] = ray.direction.map(ExponentRange::of);
         let limit = ray.until;
@@ -174,13 +174,13 @@ struct Hit<const N: usize> {
 /// A ray and a triangle in integers.
 struct On<const N: usize> {
     /// The corners, less the ray's origin.
-    c: [Point<Wide<N>>; 3],
-    d: Point<Wide<N>>,
+    c: [Coordinates<Wide<N>>; 3],
+    d: Coordinates<Wide<N>>,
     limit: f64,
 }
 
 /// The sign of the first of some numbers that is not 0.
-fn first_sign<const N: usize>(v: &Point<Wide<N>>) -> i32 {
+fn first_sign<const N: usize>(v: &Coordinates<Wide<N>>) -> i32 {
     v.iter().map(Magnitude::sign).find(|&sign| sign != 0).unwrap_or(0)
 }
 
@@ -195,12 +195,12 @@ impl<const N: usize> On<N> {
         Self { c: [from(0), from(1), from(2)], d: [along(x), along(y), along(z)], limit: ray.until }
     }
     #[inline(never)]
-    fn edge(&self, i: usize) -> Point<Wide<N>> {
+    fn edge(&self, i: usize) -> Coordinates<Wide<N>> {
         minus(&self.c[(i + 1) % 3], &self.c[i])
     }
     /// c_i x c_j.
     #[inline(never)]
-    fn moment(&self, i: usize) -> Point<Wide<N>> {
+    fn moment(&self, i: usize) -> Coordinates<Wide<N>> {
         cross(&self.c[i], &self.c[(i + 1) % 3])
     }
     /// The sign of (c_i x c_j).d.
@@ -224,7 +224,7 @@ impl<const N: usize> On<N> {
     }
     /// The intersection, if the ray crosses the triangle's plane.
     #[inline(never)]
-    fn meet_across(&self, scales: &Scales, n: &Point<Wide<N>>, den: &Wide<N>) -> Option<Hit<N>> {
+    fn meet_across(&self, scales: &Scales, n: &Coordinates<Wide<N>>, den: &Wide<N>) -> Option<Hit<N>> {
         let (way, mut is_crossed, mut is_on) = (den.sign(), true, [false; 3]);
         for (i, is_on) in is_on.iter_mut().enumerate() {
             let side = self.side(i);

@@ -12,11 +12,11 @@
 //! bits in all F_k.(F_i x F_j) has 3 R + 3.
 use super::{
     distance::TriangleAt,
-    probe::{Exact, Place, Point, Space, at_limbs, cross, dot},
+    probe::{Coordinates, Exact, PlacedPoints, Space, at_limbs, cross, dot},
 };
 use crate::{
     Pose,
-    exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide},
+    exact::{DyadicPoints, DyadicTransform, ExponentRange, Lattice, Magnitude, Wide},
 };
 
 /// n.x <= d.
@@ -33,8 +33,8 @@ pub(crate) fn is_in<'a>(
     wholly: bool,
 ) -> bool {
     let maps = [&Pose::IDENTITY, t.pose].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
-    let lattice = Lattice::new(maps[1].span(&Points::<1>::ranges(t.corners)));
-    let bits = half_spaces.clone().map(|half_space| Units::new(&half_space, lattice).bits).max();
+    let lattice = Lattice::new(maps[1].span(&DyadicPoints::<1>::ranges(t.corners)));
+    let bits = half_spaces.clone().map(|half_space| HalfSpaceUnits::new(&half_space, lattice).bits).max();
     // Without planes there are the corners alone.
     let bits = bits.unwrap_or(lattice.bits);
     let space = Space::with_bits(maps, lattice, 3 * bits + 8);
@@ -46,7 +46,7 @@ pub(crate) fn is_in<'a>(
 }
 
 /// The units of a half-space's numbers.
-struct Units {
+struct HalfSpaceUnits {
     normal: Lattice,
     offset: Lattice,
     /// The number of bits by which n.x is shifted up against d.
@@ -54,7 +54,7 @@ struct Units {
     bits: usize,
 }
 
-impl Units {
+impl HalfSpaceUnits {
     fn new(half_space: &HalfSpace<'_>, lattice: Lattice) -> Self {
         let [x, y, z] = half_space.normal.map(ExponentRange::of);
         let normal = Lattice::new(x.and(y).and(z));
@@ -68,15 +68,15 @@ impl Units {
 }
 
 struct Values<const N: usize> {
-    corners: [Point<Wide<N>>; 3],
+    corners: [Coordinates<Wide<N>>; 3],
     lattice: Lattice,
 }
 
 impl<const N: usize> Values<N> {
     /// The values of n.x - d at the corners, times a positive number.
     #[inline(never)]
-    fn row(&self, half_space: &HalfSpace<'_>) -> Point<Wide<N>> {
-        let units = Units::new(half_space, self.lattice);
+    fn row(&self, half_space: &HalfSpace<'_>) -> Coordinates<Wide<N>> {
+        let units = HalfSpaceUnits::new(half_space, self.lattice);
         let [x, y, z] = half_space.normal;
         let along = |x: &f64| units.normal.number::<Wide<N>>(*x);
         let normal = [along(x), along(y), along(z)];
@@ -130,7 +130,11 @@ impl<const N: usize> Values<N> {
     }
     /// True if weights that are not negative make a point of all half-spaces.
     #[inline(never)]
-    fn holds<'a>(&self, mut half_spaces: impl Iterator<Item = HalfSpace<'a>>, l: &Point<Wide<N>>) -> bool {
+    fn holds<'a>(
+        &self,
+        mut half_spaces: impl Iterator<Item = HalfSpace<'a>>,
+        l: &Coordinates<Wide<N>>,
+    ) -> bool {
         half_spaces.all(|half_space| dot(&self.row(&half_space), l).sign() <= 0)
     }
 }
@@ -138,7 +142,7 @@ impl<const N: usize> Values<N> {
 /// The weights of the point where a plane cuts the edge that is opposite to corner k, if it is between the
 /// edge's ends.
 #[inline(never)]
-fn cut_edge<const N: usize>(row: &Point<Wide<N>>, k: usize) -> Option<Point<Wide<N>>> {
+fn cut_edge<const N: usize>(row: &Coordinates<Wide<N>>, k: usize) -> Option<Coordinates<Wide<N>>> {
     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
     if row[i].sign() * row[j].sign() >= 0 {
         return None;
@@ -150,7 +154,10 @@ fn cut_edge<const N: usize>(row: &Point<Wide<N>>, k: usize) -> Option<Point<Wide
 
 /// The weights of the point where two planes cut the triangle, if there is one.
 #[inline(never)]
-fn where_both<const N: usize>(a: &Point<Wide<N>>, b: &Point<Wide<N>>) -> Option<Point<Wide<N>>> {
+fn where_both<const N: usize>(
+    a: &Coordinates<Wide<N>>,
+    b: &Coordinates<Wide<N>>,
+) -> Option<Coordinates<Wide<N>>> {
     let l = cross(a, b);
     let signs = [l[0].sign(), l[1].sign(), l[2].sign()];
     if signs == [0; 3] || signs.contains(&1) && signs.contains(&-1) {

@@ -15,7 +15,7 @@
 //! * the error is itself rounded, less than 10 times, by u each: 16 u more are taken.
 //!
 //! An overflow gives infinity or NaN, and proves nothing.
-use super::probe::{Number, Point};
+use super::probe::{Coordinates, Number};
 use crate::{
     Pose,
     vector::{UNIT, Vector, product_error},
@@ -99,7 +99,7 @@ impl Twice {
     }
     /// A placed point.
     #[inline(always)]
-    pub(super) fn place(pose: &Pose, v: &Vector) -> Point<Self> {
+    pub(super) fn place(pose: &Pose, v: &Vector) -> Coordinates<Self> {
         let coordinate = |k: usize| {
             let mut sum = Self::exactly(pose.translation()[k]);
             for (&r, &x) in pose.rows()[k].iter().zip(v) {

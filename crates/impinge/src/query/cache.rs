@@ -216,7 +216,7 @@ impl QueryContext<'_> {
         scratch: &mut Scratch,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let walk::Memory { flat, counters, .. } = &mut scratch.walk;
+        let walk::WalkMemory { flat, counters, .. } = &mut scratch.walk;
         if let Some(done) =
             self.walk_lists([a.placed(), b.placed()], (b_to_a, narrow), flat, &mut counters.count, sink)
         {

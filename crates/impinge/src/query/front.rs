@@ -74,7 +74,7 @@ impl Front {
 /// Exponential back-off: the number of queries until the next try of a front, and the length of the last
 /// wait.
 #[derive(Clone, Copy, Debug, Default)]
-struct Backoff {
+struct FrontBackoff {
     left: u32,
     last: u32,
 }
@@ -96,7 +96,7 @@ pub(super) struct Fronts {
     balance: i64,
     /// The margin of the next front, in steps.
     ahead: f64,
-    backoff: Backoff,
+    backoff: FrontBackoff,
 }
 
 impl Default for Fronts {
@@ -109,7 +109,7 @@ impl Default for Fronts {
             effort: [0; 2],
             balance: 0,
             ahead: AHEAD[0],
-            backoff: Backoff::default(),
+            backoff: FrontBackoff::default(),
         }
     }
 }
@@ -178,7 +178,7 @@ impl Fronts {
         // False for NaN, which `min` below would hide.
         let is_slow = AHEAD[1] * largest <= FAR;
         if !is_slow {
-            self.backoff = Backoff { left: BACKOFF[0], last: BACKOFF[0] };
+            self.backoff = FrontBackoff { left: BACKOFF[0], last: BACKOFF[0] };
             return false;
         }
         let ahead = self.ahead.min(FAR / largest);
@@ -187,7 +187,7 @@ impl Fronts {
             self.give_up();
             return false;
         }
-        self.backoff = Backoff::default();
+        self.backoff = FrontBackoff::default();
         self.front = Some(Front { made: *now, margin });
         if self.leaves.is_empty() && self.ahead < AHEAD[2] {
             self.ahead *= 2.0;
@@ -221,6 +221,6 @@ impl Fronts {
             return;
         }
         let wait = (2 * self.backoff.last).clamp(BACKOFF[0], BACKOFF[1]);
-        self.backoff = Backoff { left: wait, last: wait };
+        self.backoff = FrontBackoff { left: wait, last: wait };
     }
 }

@@ -22,7 +22,7 @@ pub(crate) const LARGE: usize = 64;
 pub(crate) const RUNS: usize = 8;
 
 /// Function that selects the wanted pairs of triangles of those that a walk sends.
-pub(crate) type Wanted<'a> = dyn Fn([u32; 2]) -> bool + Sync + 'a;
+pub(crate) type PairFilter<'a> = dyn Fn([u32; 2]) -> bool + Sync + 'a;
 
 impl QueryContext<'_> {
     /// [`QueryContext::append`] of two large bodies: see [`QueryContext::divided_at_most`].
@@ -47,7 +47,7 @@ impl QueryContext<'_> {
     ) -> Rest {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
-        let walk::Memory { flat, counters, .. } = &mut scratches.first().scratch.walk;
+        let walk::WalkMemory { flat, counters, .. } = &mut scratches.first().scratch.walk;
         let mut rest = Rest::default();
         let mut listed = Listed { pairs: &mut *pairs, most, rest: &mut rest };
         let all = &mut Sink::AtMost(&mut listed);
@@ -116,7 +116,7 @@ impl QueryContext<'_> {
         &self,
         (a, b): (&WideTree, &WideTree),
         (transforms, task): (&RelativeTransforms, &Task<'_>),
-        wanted: Option<&Wanted<'_>>,
+        wanted: Option<&PairFilter<'_>>,
         scratches: &mut Scratches,
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {

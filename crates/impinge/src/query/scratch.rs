@@ -4,7 +4,7 @@ use crate::{counters::Counters, pool, sink::Rest, typed_memory::Memory, walk, wi
 /// Memory of one query at a time. Empty until used.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    pub(crate) walk: walk::Memory,
+    pub(crate) walk: walk::WalkMemory,
     /// Memory of single kinds of queries, by type.
     pub(crate) own: Memory,
 }

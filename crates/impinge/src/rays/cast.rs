@@ -2,7 +2,7 @@
 use super::{
     hit::RayHit,
     ray::Ray,
-    sides::{Plane, Sides},
+    sides::{PlaneParameter, RayTriangle},
     through::{KNOWN, Through},
 };
 use crate::{
@@ -33,7 +33,7 @@ pub(crate) struct Cast<'a> {
 }
 
 /// The f64 result for a triangle.
-enum Known {
+enum RayFilterResult {
     Missed,
     Hit(RayHit),
     Unsure,
@@ -90,9 +90,9 @@ impl<'a> Cast<'a> {
     pub(crate) fn hit(&self, triangle: u32) -> Option<RayHit> {
         let corners = self.body.model.mesh().corners(triangle);
         match self.filter(triangle, self.sides(&corners)) {
-            Known::Missed => None,
-            Known::Hit(hit) => Some(hit),
-            Known::Unsure => self.decide(triangle, &corners),
+            RayFilterResult::Missed => None,
+            RayFilterResult::Hit(hit) => Some(hit),
+            RayFilterResult::Unsure => self.decide(triangle, &corners),
         }
     }
     /// Hit of a triangle, decided by integers alone: the reference. It has the interval of floating point
@@ -102,11 +102,11 @@ impl<'a> Cast<'a> {
         let (exact, _) = self.decide_by_integers(triangle, &corners)?;
         let meet = |[a, b]: [f64; 2], [c, d]: [f64; 2]| a <= d && c <= b;
         let known = match self.filter(triangle, self.sides(&corners)) {
-            Known::Unsure => self.filter(triangle, self.near_sides(&corners)),
+            RayFilterResult::Unsure => self.filter(triangle, self.near_sides(&corners)),
             known => known,
         };
         match known {
-            Known::Hit(hit)
+            RayFilterResult::Hit(hit)
                 if hit.crossing == exact.crossing
                     && meet(hit.enter, exact.enter)
                     && meet(hit.leave, exact.leave) =>
@@ -125,9 +125,9 @@ impl<'a> Cast<'a> {
             return Some(RayHit { triangle, enter: t, leave: t, crossing });
         }
         match self.filter(triangle, self.near_sides(corners)) {
-            Known::Missed => return None,
-            Known::Hit(hit) => return Some(hit),
-            Known::Unsure => {}
+            RayFilterResult::Missed => return None,
+            RayFilterResult::Hit(hit) => return Some(hit),
+            RayFilterResult::Unsure => {}
         }
         let (hit, corner) = self.decide_by_integers(triangle, corners)?;
         if let Some(i) = corner
@@ -144,9 +144,9 @@ impl<'a> Cast<'a> {
         Some((RayHit { triangle, enter: found.enter, leave: found.leave, crossing }, found.corner))
     }
     #[inline(always)]
-    fn filter(&self, triangle: u32, sides: Option<Sides>) -> Known {
-        let Some(sides) = sides else { return Known::Missed };
-        let Plane { num, den, num_off, den_off } = sides.plane(&self.direction);
+    fn filter(&self, triangle: u32, sides: Option<RayTriangle>) -> RayFilterResult {
+        let Some(sides) = sides else { return RayFilterResult::Missed };
+        let PlaneParameter { num, den, num_off, den_off } = sides.plane(&self.direction);
         let least = den.abs() - den_off;
         let t = num / den;
         let off = (num_off + t.abs() * den_off) / least * (1.0 + 8.0 * UNIT) + 4.0 * UNIT * t.abs();
@@ -156,14 +156,19 @@ impl<'a> Cast<'a> {
         let is_behind = hi < 0.0 && t + off < -f64::MIN_POSITIVE;
         let is_beyond = lo > self.ray.until && lo > 1e-290;
         if least > 0.0 && (is_behind || is_beyond) {
-            return Known::Missed;
+            return RayFilterResult::Missed;
         }
         let is_between = lo > 1e-290 && hi < 1e290 && hi <= self.ray.until;
         let is_certain = least > 0.0 && sides.is_through && is_between && hi - lo <= WIDE * lo;
         if !is_certain {
-            return Known::Unsure;
+            return RayFilterResult::Unsure;
         }
         let way = if den > 0.0 { 1 } else { -1 };
-        Known::Hit(RayHit { triangle, enter: [lo, hi], leave: [lo, hi], crossing: way * self.handedness })
+        RayFilterResult::Hit(RayHit {
+            triangle,
+            enter: [lo, hi],
+            leave: [lo, hi],
+            crossing: way * self.handedness,
+        })
     }
 }

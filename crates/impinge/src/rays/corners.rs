@@ -1,5 +1,5 @@
 //! Corners that a ray runs through, each decided once for all its triangles.
-use super::{cast::Cast, sides::Plane, through::Through};
+use super::{cast::Cast, sides::PlaneParameter, through::Through};
 use crate::vector::{UNIT, Vector, cross, sub};
 use std::cell::Cell;
 
@@ -33,7 +33,7 @@ impl Cast<'_> {
     pub(super) fn at_known_corner(&self, v: &[Vector; 3], i: usize) -> Option<i8> {
         let v = [v[i], v[(i + 1) % 3], v[(i + 2) % 3]];
         let sides = self.sides(&v)?;
-        let Plane { den, den_off, .. } = sides.plane(&self.direction);
+        let PlaneParameter { den, den_off, .. } = sides.plane(&self.direction);
         // NaN proves nothing.
         let is_across = den.abs() > den_off;
         if !is_across {

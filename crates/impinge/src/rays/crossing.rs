@@ -1,7 +1,7 @@
 //! Crossings of a ray and a triangle, for winding numbers.
 use super::{
     cast::Cast,
-    sides::{Plane, Sides},
+    sides::{PlaneParameter, RayTriangle},
 };
 use crate::vector::{UNIT, Vector};
 
@@ -26,9 +26,9 @@ impl Cast<'_> {
     }
     /// The result of floating point; `None` where it is not certain.
     #[inline(always)]
-    fn known_crossing(&self, sides: Option<Sides>) -> Option<Option<(i8, bool)>> {
+    fn known_crossing(&self, sides: Option<RayTriangle>) -> Option<Option<(i8, bool)>> {
         let Some(sides) = sides else { return Some(None) };
-        let Plane { num, den, num_off, den_off } = sides.plane(&self.direction);
+        let PlaneParameter { num, den, num_off, den_off } = sides.plane(&self.direction);
         // NaN and infinity prove nothing.
         if num.abs() > num_off && den.abs() > den_off {
             let way = if den > 0.0 { 1 } else { -1 };

@@ -1,7 +1,7 @@
 //! A triangle as a ray passes it, in f64 with error bounds: see the head of `rays.rs`.
 use super::{
     cast::Cast,
-    sides::{Sides, bound},
+    sides::{RayTriangle, bound},
 };
 use crate::vector::{UNIT, Vector, cross, dot, sub};
 
@@ -23,7 +23,7 @@ impl Cast<'_> {
     }
     /// Edges and plane of a triangle relative to the ray; `None` if the ray certainly misses it.
     #[inline(always)]
-    pub(super) fn sides(&self, v: &[Vector; 3]) -> Option<Sides> {
+    pub(super) fn sides(&self, v: &[Vector; 3]) -> Option<RayTriangle> {
         let (mut c, mut e) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
         // Not `f64::max`, which drops NaN. A later number may replace a NaN here, but what is calculated from
         // the coordinate that is NaN is NaN itself, and proves nothing.
@@ -52,12 +52,12 @@ impl Cast<'_> {
             return None;
         }
         let is_through = above[0] & above[1] & above[2] | below[0] & below[1] & below[2];
-        Some(Sides { corner: c[0], edges: [e[0], e[1]], x, off_c, side, off_e, is_through })
+        Some(RayTriangle { corner: c[0], edges: [e[0], e[1]], x, off_c, side, off_e, is_through })
     }
     /// Edges and plane of a triangle from the corner that is nearest to the origin. The two edges at that
     /// corner and the plane have its bounds: near an apex only these are small enough.
     #[inline(never)]
-    pub(super) fn near_sides(&self, v: &[Vector; 3]) -> Option<Sides> {
+    pub(super) fn near_sides(&self, v: &[Vector; 3]) -> Option<RayTriangle> {
         let size = |v: &Vector| v[0].abs().max(v[1].abs()).max(v[2].abs());
         // A corner less the origin, and the bound of its error.
         let place = |v: &Vector| {
@@ -85,6 +85,6 @@ impl Cast<'_> {
             return None;
         }
         let is_through = above == [true; 3] || below == [true; 3];
-        Some(Sides { corner: near, edges: [edges[0].0, edges[1].0], x, off_c, side, off_e, is_through })
+        Some(RayTriangle { corner: near, edges: [edges[0].0, edges[1].0], x, off_c, side, off_e, is_through })
     }
 }

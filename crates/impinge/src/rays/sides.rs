@@ -9,7 +9,7 @@ pub(super) fn bound(x: f64, side: f64, off_c: f64, off_e: f64) -> f64 {
 }
 
 /// A triangle that a ray may meet, relative to its origin: see the head.
-pub(super) struct Sides {
+pub(super) struct RayTriangle {
     pub(super) corner: Vector,
     pub(super) edges: [Vector; 2],
     /// X, and E without its error.
@@ -22,22 +22,22 @@ pub(super) struct Sides {
 }
 
 /// Parameter t = num / den at which the ray meets a triangle's plane, with bounds of both errors.
-pub(super) struct Plane {
+pub(super) struct PlaneParameter {
     pub(super) num: f64,
     pub(super) den: f64,
     pub(super) num_off: f64,
     pub(super) den_off: f64,
 }
 
-impl Sides {
+impl RayTriangle {
     #[inline(always)]
-    pub(super) fn plane(&self, d: &Vector) -> Plane {
+    pub(super) fn plane(&self, d: &Vector) -> PlaneParameter {
         let &Self { corner, edges, x, off_c, side, off_e, .. } = self;
         let n = cross(edges[0], edges[1]);
         // 16 E^2, and 16 E^2 X below: see the head.
         let square = 16.0 * side * side;
         let off_n = 4.0 * side * off_e + 2.0 * off_e * off_e + 0.25 * UNIT * square + f64::MIN_POSITIVE;
-        Plane {
+        PlaneParameter {
             num: dot(n, corner),
             den: dot(n, *d),
             num_off: 3.0 * (off_n * x + 0.125 * square * off_c + off_n * off_c)

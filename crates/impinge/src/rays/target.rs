@@ -3,7 +3,7 @@ use super::{Cast, Ray, handedness};
 use crate::{
     Body, Pose,
     from_world::{FromWorld, RoundedVector},
-    geometry::Tree,
+    geometry::AnyTree,
     motion::Rotation,
     query::Scratch,
     task::RayTask,
@@ -82,7 +82,7 @@ impl QueryContext<'_> {
         let mut visitor = RayVisitor::new(cast.scaled(ray.end()), look);
         let (model, origin) = (target.body.model, target.from_world.point(&ray.origin()));
         let Scratch { walk, own } = scratch;
-        if let Tree::Other(tree) = model.tree() {
+        if let AnyTree::Other(tree) = model.tree() {
             let direction = target.from_world.direction(cast.direction());
             let task = RayTask { origin, direction, counting: self.counting, stop: self.stop };
             tree.along_ray(&task, &mut walk.other, &mut walk.counters, &mut visitor);
@@ -91,7 +91,7 @@ impl QueryContext<'_> {
         let (Some(tree), Some(slope)) = (model.wide(), slope) else {
             unreachable!("a model without another crate's tree has the fast one")
         };
-        let task = wide::RayTask { tree: tree.view(), origin, slope, stop: self.stop };
+        let task = wide::WideRayTask { tree: tree.view(), origin, slope, stop: self.stop };
         let (waiting, count) = (own.get::<WaitingStack>(), &mut walk.counters.count);
         wide::along_ray(self.simd, task, waiting, count, &mut visitor);
     }

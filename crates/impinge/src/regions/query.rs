@@ -3,7 +3,7 @@ use super::{InRegion, Plane, is_in};
 use crate::{
     Body, Pose, Query,
     from_world::RoundedPlane,
-    geometry::Tree,
+    geometry::AnyTree,
     motion::Motion,
     normalized_frame::NormalizedFrame,
     query::{QueryParts, Scratch},
@@ -71,7 +71,7 @@ impl QueryContext<'_> {
         if let Some(tree) = body.model.wide() {
             let (what, memory) = ((tree, &body.pose, planes), own.get::<RegionMemory>());
             wide::in_region(self.simd, what, self.stop, memory, &mut walk.counters.count, &mut take);
-        } else if let Tree::Other(tree) = body.model.tree() {
+        } else if let AnyTree::Other(tree) = body.model.tree() {
             let to_world = Motion::between(&body.pose, &Pose::IDENTITY)
                 .in_normalized_frames(tree.normalized_frame(), &NormalizedFrame::WORLD);
             let placed = own.get::<Vec<RoundedPlane>>();

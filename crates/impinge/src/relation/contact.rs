@@ -6,7 +6,7 @@ use crate::{
 
 /// The contact of two triangles with areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Contact {
+pub(crate) enum TriangleContact {
     /// Nothing, or a point.
     Point,
     /// A segment, on which the inside of each crosses that of the other.
@@ -20,28 +20,32 @@ pub(crate) enum Contact {
 const NEXT: [usize; 3] = [1, 2, 0];
 
 /// The contact of two triangles: points 0, 1, 2 are the one, 3, 4, 5 the other.
-pub(crate) fn contact(g: &impl Predicates) -> Contact {
+pub(crate) fn contact(g: &impl Predicates) -> TriangleContact {
     let of_b = g.sides([0, 1, 2], [3, 4, 5]);
     if of_b == [0; 3] {
         return coplanar(g);
     }
     if !may_share_segment(of_b) {
-        return Contact::Point;
+        return TriangleContact::Point;
     }
     let of_a = g.sides([3, 4, 5], [0, 1, 2]);
     if !may_share_segment(of_a) {
-        return Contact::Point;
+        return TriangleContact::Point;
     }
     let is_met = match (edge_in_plane(of_a), edge_in_plane(of_b)) {
         (None, None) => {
             let cross = intervals_overlap(g, ([0, 1, 2], of_a), ([3, 4, 5], of_b), IntervalEnds::Open);
-            return if cross { Contact::Crossing } else { Contact::Point };
+            return if cross { TriangleContact::Crossing } else { TriangleContact::Point };
         }
         (Some(a), None) => runs_inside(g, [a, NEXT[a]], [3, 4, 5]),
         (None, Some(b)) => runs_inside(g, [3 + b, 3 + NEXT[b]], [0, 1, 2]),
         (Some(a), Some(b)) => overlap_on_line(g, [a, NEXT[a]], [3 + b, 3 + NEXT[b]]),
     };
-    if is_met { Contact::Line([edge_in_plane(of_a), edge_in_plane(of_b)]) } else { Contact::Point }
+    if is_met {
+        TriangleContact::Line([edge_in_plane(of_a), edge_in_plane(of_b)])
+    } else {
+        TriangleContact::Point
+    }
 }
 
 /// True if a triangle has a segment in a plane, by the sides on which its corners lie, not all in it.
@@ -69,12 +73,12 @@ fn runs_inside(g: &impl Predicates, segment: [usize; 2], t: [usize; 3]) -> bool 
     !separates(g, t, view(g, t), &segment)
 }
 
-fn coplanar(g: &impl Predicates) -> Contact {
+fn coplanar(g: &impl Predicates) -> TriangleContact {
     let (a, b) = ([0, 1, 2], [3, 4, 5]);
     let (axis, turn) = view(g, a);
     let turn_b = g.orient2d(axis, 3, 4, 5);
     if !separates(g, a, (axis, turn), &b) && !separates(g, b, (axis, turn_b), &a) {
-        return Contact::Area { same: turn == turn_b };
+        return TriangleContact::Area { same: turn == turn_b };
     }
     // They lie on different sides of a line, on which an edge of each may lie.
     for (k, next) in NEXT.into_iter().enumerate() {
@@ -82,10 +86,10 @@ fn coplanar(g: &impl Predicates) -> Contact {
         if let Some(edge) = edge_in_plane(of_b)
             && overlap_on_line(g, [k, next], [3 + edge, 3 + NEXT[edge]])
         {
-            return Contact::Line([Some(k), Some(edge)]);
+            return TriangleContact::Line([Some(k), Some(edge)]);
         }
     }
-    Contact::Point
+    TriangleContact::Point
 }
 
 /// True if two segments of one line have more than a point in common.
@@ -118,13 +122,13 @@ mod tests {
     /// Compares the kind of a contact with the vertices of the intersection, as curves have them.
     fn check(maps: &[DyadicTransform<3>; 2], p: &Triangle, q: &Triangle) -> usize {
         let six = TwoTriangles::new(maps, [p, q]);
-        let kind = on_lattice!(at_size, &six, 3, Contact, g => contact(g));
+        let kind = on_lattice!(at_size, &six, 3, TriangleContact, g => contact(g));
         let shared = on_lattice!(at_size, &six, 3, Intersection, g => Intersection::find(g, [WHOLE; 2]));
         let (is_same, kind_number) = match kind {
-            Contact::Point => (shared.len < 2, 0),
-            Contact::Crossing => (shared.len == 2 && shared.is_inside(), 1),
-            Contact::Line(_) => (shared.len == 2 && !shared.is_inside(), 2),
-            Contact::Area { .. } => (shared.len > 2, 3),
+            TriangleContact::Point => (shared.len < 2, 0),
+            TriangleContact::Crossing => (shared.len == 2 && shared.is_inside(), 1),
+            TriangleContact::Line(_) => (shared.len == 2 && !shared.is_inside(), 2),
+            TriangleContact::Area { .. } => (shared.len > 2, 3),
         };
         assert!(is_same, "{p:?} {q:?}: {kind:?} {:?}", shared.vertices());
         kind_number

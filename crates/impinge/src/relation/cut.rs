@@ -4,10 +4,10 @@
 //! triangles do not change that; and each part between contacts has a cell beside a line of B. So these cells
 //! show whether the inside and the outside of B occur. The others can only show what the face's own sides are
 //! there; they are tested only if that may be new.
-use super::{Question, state::State};
+use super::{Question, state::RelationState};
 use crate::{
     posed::probe::at_limbs,
-    solid::{Cells, FillRule, Meshes, Visitor, Windings, partners},
+    solid::{CellVisitor, FaceCells, FillRule, Meshes, Windings, partners},
 };
 use std::ops::ControlFlow;
 
@@ -18,14 +18,14 @@ const MANY: usize = 16;
 struct Note {
     x: usize,
     rules: [FillRule; 2],
-    state: State,
+    state: RelationState,
     /// True if the inside of the other body occurs on the face; true if its outside does.
     seen: [bool; 2],
     /// True if all cells are tested, for the reference.
     all: bool,
 }
 
-impl Visitor for Note {
+impl CellVisitor for Note {
     fn take(&mut self, windings: Windings, is_covered: &dyn Fn() -> bool) -> ControlFlow<()> {
         let x = self.x;
         // A surface has no inside.
@@ -113,7 +113,7 @@ impl Question<'_> {
         };
         let mut note = Note { x, rules: self.rules, state: self.state, seen: [false; 2], all };
         at_limbs!(meshes.space.limbs, N => {
-            match Cells::<N>::new(&meshes, (x, t), partners) {
+            match FaceCells::<N>::new(&meshes, (x, t), partners) {
                 Some(cells) => cells.visit(&mut note),
                 None => ControlFlow::Continue(()),
             }

@@ -4,7 +4,7 @@
 //! A face that the line runs through is two half-planes; an edge of a clean mesh has one for each of its two
 //! triangles. Each sector between neighbours among all of them touches one of these. So the sides of that
 //! one, and the sector of the other body in which it lies, decide whether a sector is inside of both bodies.
-use super::{contact::view, state::State};
+use super::{contact::view, state::RelationState};
 use crate::exact::Predicates;
 
 /// A half-plane that begins at the line and contains a point, which is not on the line.
@@ -66,8 +66,8 @@ pub(super) fn around<G: Predicates + ?Sized>(
     g: &G,
     fans: [Fan; 2],
     solid: [bool; 2],
-    mut state: State,
-) -> State {
+    mut state: RelationState,
+) -> RelationState {
     for (own, other) in [(0, 1), (1, 0)] {
         let [Some(first), Some(second)] = fans[other] else { continue };
         if !solid[other] {

@@ -1,8 +1,8 @@
 //! The end of a query, after all contacts are found: faces to cut into cells, and faces without contact.
-use super::{Memory, Question, Relation, state::PIERCED};
+use super::{Question, Relation, RelationMemory, state::PIERCED};
 use crate::{
     posed::probe::at_limbs,
-    solid::{CornerProbe, NONE, Occurring, Sides, at_corner, partners},
+    solid::{CornerProbe, FaceSides, NONE, Occurring, at_corner, partners},
 };
 use std::ops::ControlFlow;
 
@@ -107,7 +107,7 @@ impl Question<'_> {
     /// Decides the faces of a body that have no contact.
     fn ask_components(&mut self, x: usize, effort: Effort) -> ControlFlow<()> {
         let sides = self.all_sides(x)?;
-        let are_clean = sides.is_none_or(Sides::are_clean) && !self.on_sheets[x];
+        let are_clean = sides.is_none_or(FaceSides::are_clean) && !self.on_sheets[x];
         if are_clean && effort != Effort::Clean {
             return ControlFlow::Continue(());
         }
@@ -120,11 +120,11 @@ impl Question<'_> {
     fn ask_components_in(
         &mut self,
         x: usize,
-        (sides, are_clean): (Option<&Sides>, bool),
+        (sides, are_clean): (Option<&FaceSides>, bool),
         effort: Effort,
-        memory: &mut Memory,
+        memory: &mut RelationMemory,
     ) -> ControlFlow<()> {
-        let Memory { covered, seen, open, question, connected, touched, .. } = memory;
+        let RelationMemory { covered, seen, open, question, connected, touched, .. } = memory;
         let (covered, seen, question) = (&covered[x], &mut seen[x], *question);
         let now = 4 * question + effort as u64;
         let is_covered = |t: u32| covered[t as usize] == question;

@@ -7,10 +7,10 @@
 //! behind. A triangle on the far side of a plane through an edge of the face does not meet its inside.
 //!
 //! n slabs of one mesh that cross each other, flush with a plate, have faces of some n^2 cells each.
-use super::{Question, state::State};
+use super::{Question, state::RelationState};
 use crate::{
-    posed::probe::{self, Exact, Place, Plane, at_limbs, world_axis},
-    solid::{CornerProbe, Near},
+    posed::probe::{self, Exact, PlacedPoints, ProbePlane, at_limbs, world_axis},
+    solid::{CornerProbe, ProbePosition},
 };
 use std::{cell::OnceCell, ops::ControlFlow};
 
@@ -24,15 +24,15 @@ struct Halves {
 
 /// The plane of a face, and planes through its edges along an axis. If none is given, it is one along which
 /// the face is not seen as a line. `None` for a face without area.
-fn planes<P: Place>(
+fn planes<P: PlacedPoints>(
     place: &P,
     (body, face): (usize, &[[f64; 3]; 3]),
     axis: Option<usize>,
-) -> Option<[Plane<P::Number>; 4]> {
+) -> Option<[ProbePlane<P::Number>; 4]> {
     let p = place.corners(body, face);
-    let plane = Plane::of(&p);
+    let plane = ProbePlane::of(&p);
     let axis = axis.or_else(|| plane.axis())?;
-    let beside = |k: usize| Plane::along(&p[k], &p[(k + 1) % 3], &world_axis(axis), &p[k]);
+    let beside = |k: usize| ProbePlane::along(&p[k], &p[(k + 1) % 3], &world_axis(axis), &p[k]);
     Some([plane, beside(0), beside(1), beside(2)])
 }
 
@@ -64,7 +64,8 @@ impl Question<'_> {
         for half in 0..2 {
             self.state.note(x, own.inside[half], other.inside[half]);
         }
-        let is_told = |state: &State, half: usize| own.is_same[half] || state.is_told(x, other.inside[half]);
+        let is_told =
+            |state: &RelationState, half: usize| own.is_same[half] || state.is_told(x, other.inside[half]);
         // A fin has the same on both of its sides.
         let is_fin_told = other.inside[0] != other.inside[1]
             || (0..2).any(|half| own.is_same[half] && own.inside[half])
@@ -80,7 +81,7 @@ impl Question<'_> {
         let corners = |body: usize, t: u32| self.bodies[body].model.mesh().corners(t);
         let face = corners(x, t);
         at_limbs!(space.limbs, N => {
-            let (near, place) = (probe::Near::new(poses, x, &face[0]), Exact::<N>(space));
+            let (near, place) = (probe::RoundedPoints::new(poses, x, &face[0]), Exact::<N>(space));
             let all = planes(&near, (x, &face), None);
             let axis = all.as_ref().and_then(|planes| planes[0].axis());
             let exact = OnceCell::new();
@@ -119,7 +120,11 @@ impl Question<'_> {
     /// For the front of a face and for its back, true if a body is inside there, near the first corner.
     fn inside_at_corner(&self, body: usize, (x, t): (usize, u32)) -> [bool; 2] {
         let corners = self.bodies[x].model.mesh().corners(t);
-        let near = if body == x { Near { point: corners[0], error: 0.0 } } else { self.near(x, corners[0]) };
+        let near = if body == x {
+            ProbePosition { point: corners[0], error: 0.0 }
+        } else {
+            self.near(x, corners[0])
+        };
         let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
         let geometry = self.bodies[body].model.geometry();
         let placed = self.solids[body].placed(geometry, body, self.handedness[body]);

@@ -1,5 +1,5 @@
 //! Queries for the relation of two bodies as solids.
-use super::{Memory, Question, Relation, RelationKind, Wanted};
+use super::{Question, Relation, RelationDetail, RelationKind, RelationMemory};
 use crate::{
     Body, Model, Pose, Query,
     motion::Motion,
@@ -51,7 +51,7 @@ impl Query {
     /// As [`Query::intersects`].
     #[doc(alias("containment", "inclusion"))]
     pub fn relation(&mut self, a: &Body<'_>, b: &Body<'_>) -> Relation {
-        self.ask_relation([a, b], None, Wanted::Relation)
+        self.ask_relation([a, b], None, RelationDetail::Relation)
     }
 
     /// Computes [`Query::relation`] from all pairs of triangles that meet.
@@ -64,7 +64,7 @@ impl Query {
         if last.key == key {
             return last.relation;
         }
-        let wanted = (fill_rule, Wanted::Relation);
+        let wanted = (fill_rule, RelationDetail::Relation);
         let found = ask.relation_unless_stopped([&a, &b], pairs.whole(), wanted, scratch);
         // The caller drops the result of a stopped query.
         let ControlFlow::Continue(relation) = found else { return Relation::NONE };
@@ -77,7 +77,7 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn relation_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Relation] {
-        let wanted = (self.parts().fill_rule, Wanted::Relation);
+        let wanted = (self.parts().fill_rule, RelationDetail::Relation);
         self.each(bodies.len(), Relation::NONE, |ask, i, scratch| {
             ask.relation(bodies[i].each_ref(), None, wanted, scratch)
         })
@@ -88,7 +88,7 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn relation_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[Relation] {
-        let wanted = (self.parts().fill_rule, Wanted::Relation);
+        let wanted = (self.parts().fill_rule, RelationDetail::Relation);
         self.each(poses.len(), Relation::NONE, |ask, i, scratch| {
             ask.relation([a, &Body::new(b, poses[i])], None, wanted, scratch)
         })
@@ -113,14 +113,14 @@ impl Query {
     /// As [`Query::intersects`].
     #[doc(alias("overlap", "interiors_meet", "intersects"))]
     pub fn overlaps(&mut self, a: &Body<'_>, b: &Body<'_>) -> bool {
-        self.ask_relation([a, b], None, Wanted::Interiors).overlaps()
+        self.ask_relation([a, b], None, RelationDetail::Interiors).overlaps()
     }
 
     fn ask_relation(
         &mut self,
         bodies: [&Body<'_>; 2],
         pairs: Option<&[[u32; 2]]>,
-        wanted: Wanted,
+        wanted: RelationDetail,
     ) -> Relation {
         let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
         ask.relation(bodies, pairs, (fill_rule, wanted), &mut scratches.first().scratch)
@@ -145,7 +145,7 @@ impl QueryContext<'_> {
         &self,
         bodies: [&Body<'_>; 2],
         pairs: Option<&[[u32; 2]]>,
-        wanted: (FillRule, Wanted),
+        wanted: (FillRule, RelationDetail),
         scratch: &mut Scratch,
     ) -> Relation {
         // The caller drops the result of a stopped query.
@@ -157,7 +157,7 @@ impl QueryContext<'_> {
         &self,
         [a, b]: [&Body<'_>; 2],
         pairs: Option<&[[u32; 2]]>,
-        (fill_rule, wanted): (FillRule, Wanted),
+        (fill_rule, wanted): (FillRule, RelationDetail),
         scratch: &mut Scratch,
     ) -> ControlFlow<(), Relation> {
         if let Some(relation) = same(a, b, pairs, fill_rule) {
@@ -166,7 +166,7 @@ impl QueryContext<'_> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         // Boxed, as it is moved.
-        let mut memory = scratch.own.get::<Option<Box<Memory>>>().take().unwrap_or_default();
+        let mut memory = scratch.own.get::<Option<Box<RelationMemory>>>().take().unwrap_or_default();
         let mut question = Question::new([a, b], fill_rule, &narrow, &mut memory, (wanted, self.stop));
         let _ = match pairs {
             Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),

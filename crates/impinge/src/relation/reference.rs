@@ -1,5 +1,5 @@
 //! Relations without a tree, by cells.
-use super::{Question, Relation, Wanted};
+use super::{Question, Relation, RelationDetail};
 use crate::{Body, motion::Motion, narrow::Narrow, query::reference::pairs, solid::FillRule, stop::StopFlag};
 
 /// Relation as of [`Query::relation`](crate::Query::relation), found in another way: the planes of all
@@ -8,6 +8,6 @@ use crate::{Body, motion::Motion, narrow::Narrow, query::reference::pairs, solid
 pub fn relation(a: &Body<'_>, b: &Body<'_>, fill_rule: FillRule) -> Relation {
     let narrow = Narrow::new(a.mesh(), b.mesh(), &Motion::between(&b.pose, &a.pose));
     let mut memory = Default::default();
-    let wanted = (Wanted::Relation, StopFlag(None));
+    let wanted = (RelationDetail::Relation, StopFlag(None));
     Question::new([a, b], fill_rule, &narrow, &mut memory, wanted).by_cells(&pairs(a, b))
 }

@@ -1,5 +1,5 @@
 //! Equal triangles that cancel. They are no faces, but points of their bodies, if nothing around is inside.
-use super::{Question, contact::Contact};
+use super::{Question, contact::TriangleContact};
 use crate::vector::Vector;
 use std::ops::ControlFlow;
 
@@ -13,14 +13,15 @@ impl Question<'_> {
         let contact = self.contact(corners, pair[1]);
         // A sheet without points is as connected as before. If it meets the other body only in points, one
         // point of it decides for all, as if it met nothing.
-        if contact == Contact::Point {
+        if contact == TriangleContact::Point {
             return;
         }
         self.memory.sheets.push(pair);
         // A fin that lies on a sheet is outside of no body.
         let Some(x) = (0..2).find(|&x| self.solids[x].is_face(pair[x])) else { return };
         let t = pair[x];
-        if matches!(contact, Contact::Area { .. }) && self.sides(x, t).is_none_or(|sides| sides == [false; 2])
+        if matches!(contact, TriangleContact::Area { .. })
+            && self.sides(x, t).is_none_or(|sides| sides == [false; 2])
         {
             self.on_sheets[x] = true;
             self.memory.covered[x][t as usize] = self.memory.question;

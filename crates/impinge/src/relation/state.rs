@@ -13,7 +13,7 @@ pub(super) const ONLY: [u8; 2] = [ONLY_A, ONLY_B];
 
 /// Pairs (in A, in B) that occur, and those that end the search.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct State {
+pub(crate) struct RelationState {
     /// Bit 2 a + b, and [`PIERCED`].
     pub(super) found: u8,
     /// The bits that end the search: all of them, or any one.
@@ -21,7 +21,7 @@ pub(crate) struct State {
     pub(super) any: bool,
 }
 
-impl State {
+impl RelationState {
     /// Records a cell that is in body `own` or not, and in the other or not.
     pub(super) fn note(&mut self, own: usize, in_own: bool, in_other: bool) {
         let (a, b) = if own == 0 { (in_own, in_other) } else { (in_other, in_own) };

@@ -1,13 +1,13 @@
 //! Two bodies whose boxes meet, and the scene's state for them.
 //!
-//! A pair is in one of three states ([`State`]). It begins as `Open`. [`BodyPair::decide`] makes an open pair
-//! `Separated`, if it finds a plane between the bodies, or else `Compared`, by a test of their triangles. In
-//! the next update [`BodyPair::see`] opens the pair again if a body has changed and may have come close, or
-//! if the update needs more detail than was found. If an update is stopped, pairs that it has not decided
-//! stay open.
+//! A pair is in one of three states ([`PairState`]). It begins as `Open`. [`BodyPair::decide`] makes an open
+//! pair `Separated`, if it finds a plane between the bodies, or else `Compared`, by a test of their
+//! triangles. In the next update [`BodyPair::see`] opens the pair again if a body has changed and may have
+//! come close, or if the update needs more detail than was found. If an update is stopped, pairs that it has
+//! not decided stay open.
 use super::{
     bodies::Slot,
-    contacts::{Contact, Detail, Source},
+    contacts::{Contact, ContactSource, Detail},
     margins::Proximity,
     plane,
     thread_memory::ThreadMemory,
@@ -18,7 +18,7 @@ use crate::{
     distance::{Accuracy, DistanceBounds},
     margin::Margin,
     query::QueryCache,
-    relation::{Relation, RelationKind, Wanted},
+    relation::{Relation, RelationDetail, RelationKind},
     sink::sort,
     solid::FillRule,
     walk::QueryContext,
@@ -32,7 +32,7 @@ pub(super) const MOST_CACHES: usize = 1 << 14;
 pub(super) struct BodyPair {
     /// The smaller id first.
     pub(super) bodies: [BodyId; 2],
-    state: State,
+    state: PairState,
     /// Memory for the list of intersecting pairs of triangles. Holds that list if `state` is `Compared` and
     /// has a finding of [`Detail::Triangles`] or more.
     triangles: Vec<[u32; 2]>,
@@ -67,7 +67,7 @@ impl Reported {
 
 /// The state of a pair in an update.
 #[derive(Debug)]
-enum State {
+enum PairState {
     /// The pair has to be decided. `met` is true if the bodies met when they were last decided.
     Open { met: bool },
     /// A plane proved them further apart than their margin when they had these versions.
@@ -136,7 +136,7 @@ impl BodyPair {
     pub(super) fn new(bodies: [BodyId; 2]) -> Self {
         Self {
             bodies,
-            state: State::Open { met: false },
+            state: PairState::Open { met: false },
             triangles: Vec::new(),
             reported: Reported::Apart,
             margin: 0.0,
@@ -159,16 +159,16 @@ impl BodyPair {
         let met = self.meets();
         if self.margin != margin {
             // Results and proofs are of the old margin.
-            (self.margin, self.separation, self.state) = (margin, None, State::Open { met });
+            (self.margin, self.separation, self.state) = (margin, None, PairState::Open { met });
         }
-        if let State::Separated { versions } | State::Compared { versions, .. } = &mut self.state
+        if let PairState::Separated { versions } | PairState::Compared { versions, .. } = &mut self.state
             && *versions != now
         {
             if self.separation.is_some_and(|separation| separation.holds(bodies)) {
                 *versions = now;
                 self.skip_cache();
             } else {
-                self.state = State::Open { met };
+                self.state = PairState::Open { met };
                 // One of them moves, so a cache may help the next query.
                 if self.cache.is_none() && *caches_left > 0 {
                     self.cache = Some(Box::default());
@@ -177,14 +177,14 @@ impl BodyPair {
         }
         let is_more_wanted = match self.state {
             // Such an update did not test whether one is inside the other.
-            State::Compared { finding: None, detail: found, .. } => {
+            PairState::Compared { finding: None, detail: found, .. } => {
                 detail == Detail::Relations && found != Detail::Relations
             }
-            State::Compared { finding: Some(finding), .. } => finding.detail < detail,
-            State::Open { .. } | State::Separated { .. } => false,
+            PairState::Compared { finding: Some(finding), .. } => finding.detail < detail,
+            PairState::Open { .. } | PairState::Separated { .. } => false,
         };
         if is_more_wanted {
-            self.state = State::Open { met };
+            self.state = PairState::Open { met };
         }
         *caches_left = caches_left.saturating_sub(usize::from(self.cache.is_some()));
         if self.is_open() && !met {
@@ -204,20 +204,20 @@ impl BodyPair {
         }
     }
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.state, State::Open { .. })
+        matches!(self.state, PairState::Open { .. })
     }
     /// True if the pair was last decided by a test of its triangles.
     pub(super) fn is_compared(&self) -> bool {
-        matches!(self.state, State::Compared { .. })
+        matches!(self.state, PairState::Compared { .. })
     }
     /// True if the bodies met when they were last decided.
     fn meets(&self) -> bool {
-        matches!(self.state, State::Open { met: true } | State::Compared { finding: Some(_), .. })
+        matches!(self.state, PairState::Open { met: true } | PairState::Compared { finding: Some(_), .. })
     }
     fn finding(&self) -> Option<Finding> {
         match self.state {
-            State::Compared { finding, .. } => finding,
-            State::Open { .. } | State::Separated { .. } => None,
+            PairState::Compared { finding, .. } => finding,
+            PairState::Open { .. } | PairState::Separated { .. } => None,
         }
     }
     /// Lists the pair as ended, with its last reported state, as the boxes no longer meet.
@@ -241,10 +241,10 @@ impl BodyPair {
         let (state, clearance) = if let Some(clearance) = plane {
             self.triangles.clear();
             self.skip_cache();
-            (State::Separated { versions }, clearance)
+            (PairState::Separated { versions }, clearance)
         } else {
             let (finding, clearance) = self.compare(bodies, decision, memory);
-            (State::Compared { versions, detail: decision.detail, finding }, clearance)
+            (PairState::Compared { versions, detail: decision.detail, finding }, clearance)
         };
         if decision.ask.stop.is_set() {
             // A stopped query may have found only a part.
@@ -309,7 +309,7 @@ impl BodyPair {
         self.models = models;
         let relation = (*detail == Detail::Relations).then(|| {
             let scratch = &mut scratches.first().scratch;
-            ask.relation([&a, &b], Some(&self.triangles), (*fill_rule, Wanted::Relation), scratch)
+            ask.relation([&a, &b], Some(&self.triangles), (*fill_rule, RelationDetail::Relation), scratch)
         });
         // The witness is the least pair, whichever pair led to the relation.
         let relation = relation.map(|relation| Relation { witness, ..relation });
@@ -319,7 +319,7 @@ impl BodyPair {
     }
 
     /// The contact of this pair, if its bodies meet.
-    pub(super) fn contact(&self, source: Source, detail: Detail) -> Option<Contact> {
+    pub(super) fn contact(&self, source: ContactSource, detail: Detail) -> Option<Contact> {
         let Finding { witness, count, relation, .. } =
             self.finding().filter(|finding| finding.counts(detail))?;
         Some(Contact {
@@ -333,7 +333,7 @@ impl BodyPair {
     }
     /// The proximity of the bodies, if their surfaces do not meet and are within the margin.
     pub(super) fn near(&self) -> Option<Proximity> {
-        let State::Compared { finding, .. } = self.state else { return None };
+        let PairState::Compared { finding, .. } = self.state else { return None };
         let gap = self.gap.filter(|_| finding.is_none_or(|finding| finding.witness.is_none()))?;
         Some(Proximity { bodies: self.bodies, gap, began: !self.reported.is_near() })
     }

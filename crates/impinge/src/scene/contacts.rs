@@ -40,7 +40,7 @@ pub struct Contact {
     /// The relation of both, the body with the smaller id being the first; for [`Detail::Relations`].
     pub relation: Option<Relation>,
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) source: Source,
+    pub(super) source: ContactSource,
 }
 
 impl PartialEq for Contact {
@@ -54,7 +54,7 @@ impl Eq for Contact {}
 
 /// Source of a contact. The default belongs to no update: they are numbered from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Source {
+pub(super) struct ContactSource {
     /// The number of the update.
     pub(super) update: u64,
     /// The pair's index in the scene's list of pairs.

@@ -2,7 +2,7 @@
 use super::{bodies::Slot, oriented::PlacedObb};
 use crate::{
     Pose,
-    model::Support,
+    model::SupportBound,
     vector::{UNIT, Vector, dot, largest, sub},
 };
 
@@ -23,7 +23,7 @@ pub(super) fn want(bodies: [&Slot; 2]) {
 
 /// The support of one of the two bodies.
 struct SupportSide<'a> {
-    support: &'a Support,
+    support: &'a SupportBound,
     oriented: &'a PlacedObb,
     pose: &'a Pose,
 }

@@ -3,7 +3,7 @@ use super::{
     Detail, Scene, SceneStats,
     body_pair::{BodyPair, Decision, MOST_CACHES, Reported},
     bounds::WorldBounds,
-    contacts::Source,
+    contacts::ContactSource,
     enclosure,
     thread_memory::ThreadMemory,
     watch::{Stage, Watch},
@@ -165,7 +165,7 @@ impl Scene {
         self.near_ended.sort_unstable();
         let before = [self.ended.len(), self.near_ended.len()];
         for (index, pair) in self.pairs.iter_mut().enumerate() {
-            let contact = pair.contact(Source { update: self.update, pair: index }, detail);
+            let contact = pair.contact(ContactSource { update: self.update, pair: index }, detail);
             let near = if contact.is_some() { None } else { pair.near() };
             // The pair may have fallen out in an update that was stopped, and come back.
             let fell_out = |ended: &[[BodyId; 2]], at: usize| ended[..at].binary_search(&pair.bodies).is_ok();

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 use super::{
     bytes::eight_bytes,
-    lanes::{Corners, Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work},
+    lanes::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, TriangleCoordinates, Work},
 };
 use std::{
     arch::x86_64::*,
@@ -133,7 +133,7 @@ impl Doubles for Four {
 
 /// The columns of a block of the first four rows: four numbers of each, from number `first` on.
 #[inline(always)]
-fn columns(rows: &[&Corners; MOST_DOUBLES], first: usize) -> [Four; 4] {
+fn columns(rows: &[&TriangleCoordinates; MOST_DOUBLES], first: usize) -> [Four; 4] {
     let (a, b) = (&rows[0][first..first + 4], &rows[1][first..first + 4]);
     let (c, d) = (&rows[2][first..first + 4], &rows[3][first..first + 4]);
     proved!({
@@ -206,7 +206,7 @@ impl Simd for Avx2 {
         Four(proved!(_mm256_loadu_pd(from.as_ptr())))
     }
     #[inline(always)]
-    fn load_corners(self, rows: &[&Corners; MOST_DOUBLES]) -> [[Four; 3]; 3] {
+    fn load_corners(self, rows: &[&TriangleCoordinates; MOST_DOUBLES]) -> [[Four; 3]; 3] {
         let [x0, x1, x2, x3] = columns(rows, 0);
         let [x4, x5, x6, x7] = columns(rows, 4);
         let x8 = Four(proved!(_mm256_setr_pd(rows[0][8], rows[1][8], rows[2][8], rows[3][8])));

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 use super::{
     bytes::eight_bytes,
-    lanes::{Corners, Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work},
+    lanes::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, TriangleCoordinates, Work},
 };
 use std::{
     arch::x86_64::*,
@@ -218,7 +218,7 @@ impl Simd for Avx512 {
         EightDoubles(proved!(_mm512_loadu_pd(from.as_ptr())))
     }
     #[inline(always)]
-    fn load_corners(self, rows: &[&Corners; MOST_DOUBLES]) -> [[EightDoubles; 3]; 3] {
+    fn load_corners(self, rows: &[&TriangleCoordinates; MOST_DOUBLES]) -> [[EightDoubles; 3]; 3] {
         proved!({
             // The first eight numbers of each row: interleaves pairs of rows, then quarters of two and of
             // four such pairs, so that each result has one number of all eight rows.

@@ -136,7 +136,7 @@ pub(crate) trait Simd: Copy + Debug {
     }
     /// Three corners by their coordinates: lane k is that of `rows[k]`.
     #[inline(always)]
-    fn load_corners(self, rows: &[&Corners; MOST_DOUBLES]) -> [[Self::Doubles; 3]; 3] {
+    fn load_corners(self, rows: &[&TriangleCoordinates; MOST_DOUBLES]) -> [[Self::Doubles; 3]; 3] {
         let mut columns = [[0.0; MOST_DOUBLES]; 9];
         for (lane, row) in rows.iter().enumerate().take(Self::DOUBLES) {
             for (column, &x) in columns.iter_mut().zip(*row) {
@@ -177,7 +177,7 @@ pub(crate) fn ordered(x: f32) -> i32 {
 }
 
 /// The coordinates of a triangle's corners.
-pub(crate) type Corners = [f64; 9];
+pub(crate) type TriangleCoordinates = [f64; 9];
 
 /// The largest number of lanes of a vector of pairs.
 pub(crate) const MOST_PAIRS: usize = 16;

@@ -223,9 +223,9 @@ impl Work for Arithmetic {
 }
 
 /// The tests of reads and writes of memory.
-struct Memory;
+struct MemoryTests;
 
-impl Work for Memory {
+impl Work for MemoryTests {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -310,7 +310,7 @@ fn sse2_rounds_as_plain_arrays() {
 #[test]
 fn memory_is_read_and_written_within_bounds() {
     for &level in SimdLevel::ALL {
-        detect(level).call(Memory);
+        detect(level).call(MemoryTests);
     }
 }
 

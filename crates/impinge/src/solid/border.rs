@@ -1,6 +1,6 @@
 //! Meshes that are the border of their inside, and nothing else.
 use super::{
-    FillRule, Sides, Solid, cells::Visitor, chain::Role, crossings::Windings, occurring::visit,
+    FaceSides, FillRule, Solid, cells::CellVisitor, chain::Role, crossings::Windings, occurring::visit,
     once::unless_stopped,
 };
 use crate::{Mesh, geometry::Geometry, stop::StopFlag};
@@ -17,7 +17,7 @@ struct Pieces {
     are_border: bool,
 }
 
-impl Visitor for Pieces {
+impl CellVisitor for Pieces {
     fn take(&mut self, windings: Windings, _: &dyn Fn() -> bool) -> ControlFlow<()> {
         let [front, back] = windings.map(|side| side[0].is_some_and(|winding| self.rule.holds(winding)));
         self.are_border &= front != back;
@@ -107,7 +107,7 @@ impl Solid {
 }
 
 /// True if few enough faces meet each other to be cut into pieces.
-fn are_few(sides: &Sides, mesh: &Mesh) -> bool {
+fn are_few(sides: &FaceSides, mesh: &Mesh) -> bool {
     if sides.are_clean() {
         return true;
     }

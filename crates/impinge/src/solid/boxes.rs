@@ -8,7 +8,7 @@ use crate::{
 pub(super) type Extent = [Vector; 2];
 
 #[derive(Debug)]
-pub(super) struct Boxes {
+pub(super) struct CurveBoxes {
     /// Triangles along the curve.
     order: Vec<u32>,
     /// Boxes of each eight triangles, then of each eight of these boxes, and so on to at most eight.
@@ -19,7 +19,7 @@ const ARITY: usize = 8;
 /// Bits of the curve along each axis.
 const BITS: u32 = 21;
 
-impl Boxes {
+impl CurveBoxes {
     pub(super) fn new(mesh: &Mesh, [lo, hi]: &Extent) -> Self {
         // Halves: no sum or difference of them overflows.
         let scale = [0, 1, 2].map(|k| f64::from(1 << BITS) / (hi[k] / 2.0 - lo[k] / 2.0));

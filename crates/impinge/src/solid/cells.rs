@@ -9,28 +9,28 @@
 //!
 //! Cells beside lines of the other body are visited first.
 use super::{
-    crossings::{Known, Windings},
+    crossings::{CellWindings, Windings},
     lines::{Corner, Lines, Meshes},
-    winding::{BothWays, Near},
+    winding::{BothWays, ProbePosition},
 };
 use crate::{
     Pose,
     exact::wide::Wide,
     motion::Motion,
-    posed::probe::{self, Exact, Probe, Rounded, Side},
+    posed::probe::{self, Exact, PlaneSide, Probe, Rounded},
     vector::{UNIT, largest},
 };
 use std::ops::ControlFlow;
 
 /// Takes the cells of a face.
-pub(crate) trait Visitor {
+pub(crate) trait CellVisitor {
     /// Takes a cell; `is_covered` returns true if it lies in a triangle of the other mesh.
     fn take(&mut self, windings: Windings, is_covered: &dyn Fn() -> bool) -> ControlFlow<()>;
     /// True if the other cells are needed, too, after all cells beside the other mesh's lines.
     fn wants_others(&mut self) -> bool;
 }
 
-pub(crate) struct Cells<'a, const N: usize>(Lines<'a, N>);
+pub(crate) struct FaceCells<'a, const N: usize>(Lines<'a, N>);
 
 /// A probe at a corner, in one of the cells around it, on one side of the face.
 struct Turned<'c, 'a, const N: usize> {
@@ -43,7 +43,7 @@ impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
     fn signs(&self) -> [i32; 3] {
         self.signs
     }
-    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)> {
         Some((&self.lines.near, self.corner.rounded.as_ref()?))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
@@ -51,7 +51,7 @@ impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
     }
 }
 
-impl<'a, const N: usize> Cells<'a, N> {
+impl<'a, const N: usize> FaceCells<'a, N> {
     /// The cells of a face of a mesh among the triangles of both meshes that meet it.
     pub(crate) fn new(meshes: &'a Meshes<'a>, face: (usize, u32), partners: &[(usize, u32)]) -> Option<Self> {
         Lines::new(meshes, face, partners).map(Self)
@@ -61,7 +61,7 @@ impl<'a, const N: usize> Cells<'a, N> {
         self.0.coplanar[body]
     }
     /// Visits each cell once, until the visitor breaks. Breaks if it is stopped.
-    pub(crate) fn visit(&self, visitor: &mut impl Visitor) -> ControlFlow<()> {
+    pub(crate) fn visit(&self, visitor: &mut impl CellVisitor) -> ControlFlow<()> {
         let (lines, meshes) = (&self.0, self.0.meshes);
         let (within, count) = (lines.within(), lines.len());
         let same = meshes.poses[0] == meshes.poses[1];
@@ -72,7 +72,7 @@ impl<'a, const N: usize> Cells<'a, N> {
         if count == 3 {
             return self.visit_whole(visitor, &maps);
         }
-        let mut known = Known::new(count);
+        let mut known = CellWindings::new(count);
         // At a point that rounded numbers represent exactly, they decide which lines run through it: these
         // first.
         let mut order: Vec<usize> = (0..count).collect();
@@ -85,7 +85,7 @@ impl<'a, const N: usize> Cells<'a, N> {
             for &i in order.iter().filter(|&&i| lines.is_others(i) == others) {
                 let corners = lines.along(i, &order, &within)?;
                 // The side of each line on which a corner lies. Along line i it changes at the lines crossed.
-                let mut sides: Vec<Side> = Vec::new();
+                let mut sides: Vec<PlaneSide> = Vec::new();
                 for group in corners.chunk_by(|a, b| lines.order_along(a, b).is_eq()) {
                     meshes.stop.check()?;
                     let corner = &group[0];
@@ -118,7 +118,8 @@ impl<'a, const N: usize> Cells<'a, N> {
                     }
                     for corner in group {
                         let crossed = corner.lines[1];
-                        sides[crossed] = Side { direction: None, sign: lines.beside(corner, crossed).sign };
+                        sides[crossed] =
+                            PlaneSide { direction: None, sign: lines.beside(corner, crossed).sign };
                     }
                 }
                 is_done[i] = true;
@@ -130,7 +131,7 @@ impl<'a, const N: usize> Cells<'a, N> {
     /// Visits the one cell of a face that others meet at its edges alone. The ray starts at the corner with
     /// the fewest of them, which takes the least time: n triangles may share an edge, or lie on either side
     /// of it.
-    fn visit_whole(&self, visitor: &mut impl Visitor, maps: &[Motion; 2]) -> ControlFlow<()> {
+    fn visit_whole(&self, visitor: &mut impl CellVisitor, maps: &[Motion; 2]) -> ControlFlow<()> {
         let (lines, within) = (&self.0, self.0.within());
         if !(0..3).any(|edge| lines.is_others(edge)) && !visitor.wants_others() {
             return ControlFlow::Continue(());
@@ -176,7 +177,7 @@ impl<'a, const N: usize> Cells<'a, N> {
         let mut windings = [[None; 2]; 2];
         for body in 0..2 {
             let Some(placed) = &lines.meshes.placed[body] else { continue };
-            let near = Near::of(&maps[body], place);
+            let near = ProbePosition::of(&maps[body], place);
             let winding = |side: i32| {
                 let signs = [signs[0], signs[1], side];
                 placed.winding(near, &Turned { lines, corner, signs })

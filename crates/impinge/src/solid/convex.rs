@@ -13,7 +13,7 @@ use super::{
     Solid,
     chain::{Closed, NONE},
 };
-use crate::{counters::Count, exact::Plane, geometry::Geometry, narrow::Narrow};
+use crate::{counters::Count, exact::OrientationPlane, geometry::Geometry, narrow::Narrow};
 
 /// Number of signs of points and planes that take no longer than tests of pairs of faces.
 const MOST: usize = 1 << 12;
@@ -42,7 +42,7 @@ pub(super) fn is_convex(solid: &Solid, geometry: &Geometry) -> bool {
 /// True if all points are on one side of a face, the same side as for the faces before.
 fn is_behind(geometry: &Geometry, t: u32, way: &mut i32) -> bool {
     let corners = geometry.mesh().corners(t);
-    let plane = Plane::new([&corners[0], &corners[1], &corners[2]]);
+    let plane = OrientationPlane::new([&corners[0], &corners[1], &corners[2]]);
     geometry.mesh().points().iter().all(|point| match plane.side(point) {
         Some(0) => true,
         Some(side) if *way == 0 || *way == side => {
@@ -56,7 +56,7 @@ fn is_behind(geometry: &Geometry, t: u32, way: &mut i32) -> bool {
 /// True if another face in the plane of face t meets it elsewhere than in common corners and edges.
 fn is_covered(solid: &Solid, geometry: &Geometry, t: u32) -> bool {
     let (mesh, corners) = (geometry.mesh(), geometry.mesh().corners(t));
-    let plane = Plane::new([&corners[0], &corners[1], &corners[2]]);
+    let plane = OrientationPlane::new([&corners[0], &corners[1], &corners[2]]);
     let (narrow, count) =
         (Narrow::within(geometry.at_rest().mesh(), Some(solid.vertices())), &mut Count::default());
     let moved = narrow.moved(t);

@@ -1,7 +1,7 @@
 //! Winding numbers near the corners of faces.
 use super::{
     Solid,
-    winding::{CornerProbe, Near},
+    winding::{CornerProbe, ProbePosition},
 };
 use crate::{
     Pose,
@@ -24,7 +24,7 @@ pub(crate) fn near_corner(
     let (pose, mut corners) = (&Pose::IDENTITY, geometry.mesh().corners(t));
     corners.rotate_left(corner);
     let space = Space::new([pose; 2], [&solid.bits; 2]);
-    let near = Near { point: corners[0], error: 0.0 };
+    let near = ProbePosition { point: corners[0], error: 0.0 };
     at_limbs!(space.limbs, N => {
         let probe = CornerProbe::<N>::new(&space, [pose; 2], 0, corners);
         let probe = if behind { probe.below() } else { probe };

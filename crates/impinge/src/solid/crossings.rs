@@ -8,7 +8,7 @@
 use super::lines::{Corner, Lines};
 use crate::{
     exact::wide::Wide,
-    posed::probe::{Place, Plane, Rounded, Side, world_axis},
+    posed::probe::{PlacedPoints, PlaneSide, ProbePlane, Rounded, world_axis},
 };
 use std::{cell::OnceCell, collections::HashMap};
 
@@ -30,28 +30,28 @@ struct End<const N: usize> {
     axis: usize,
     /// Side of that plane on which the triangle is.
     inner: i32,
-    rounded: Plane<Rounded>,
-    exact: OnceCell<Plane<Wide<N>>>,
+    rounded: ProbePlane<Rounded>,
+    exact: OnceCell<ProbePlane<Wide<N>>>,
 }
 
 /// Winding numbers in front of a cell and behind it, of the one mesh and of the other.
 pub(crate) type Windings = [[Option<i32>; 2]; 2];
 
 /// The winding numbers of cells, by the sides of lines on which they lie, as bits.
-pub(super) struct Known<const N: usize> {
+pub(super) struct CellWindings<const N: usize> {
     pub(super) windings: HashMap<Vec<u64>, Windings>,
     /// The triangles that are crossed at each line, found on first use.
     crossings: Vec<OnceCell<Vec<Crossing<N>>>>,
 }
 
-impl<const N: usize> Known<N> {
+impl<const N: usize> CellWindings<N> {
     pub(super) fn new(lines: usize) -> Self {
         Self { windings: HashMap::new(), crossings: (0..lines).map(|_| OnceCell::new()).collect() }
     }
     /// The key of a cell that is not known yet: the sides of all lines but the face's own edges.
-    pub(super) fn key_of_new(&self, sides: &[Side], signs: [i32; 3]) -> Option<Vec<u64>> {
-        let bit = |(at, side): (usize, &Side)| u64::from(side.turned(signs) > 0) << at;
-        let bits = |run: &[Side]| run.iter().enumerate().map(bit).sum::<u64>();
+    pub(super) fn key_of_new(&self, sides: &[PlaneSide], signs: [i32; 3]) -> Option<Vec<u64>> {
+        let bit = |(at, side): (usize, &PlaneSide)| u64::from(side.turned(signs) > 0) << at;
+        let bits = |run: &[PlaneSide]| run.iter().enumerate().map(bit).sum::<u64>();
         let key: Vec<u64> = sides.chunks(64).map(bits).collect();
         (!self.windings.contains_key(&key)).then_some(key)
     }
@@ -61,7 +61,7 @@ impl<const N: usize> Known<N> {
         &self,
         lines: &Lines<'_, N>,
         (corner, signs): (&Corner<N>, [i32; 3]),
-        sides: &[Side],
+        sides: &[PlaneSide],
         (key, count): (&[u64], usize),
     ) -> Option<Windings> {
         // Across the first line or the second one. Where several lines cross the first, other cells lie
@@ -98,9 +98,9 @@ impl<const N: usize> Crossing<N> {
         if jump == 0 || in_plane < 2 && reaches != [true; 2] {
             return None;
         }
-        let rounded = Plane::of(&lines.near.corners(body, &corners));
+        let rounded = ProbePlane::of(&lines.near.corners(body, &corners));
         let exact = OnceCell::new();
-        let exactly = || exact.get_or_init(|| Plane::of(&lines.place.corners(body, &corners)));
+        let exactly = || exact.get_or_init(|| ProbePlane::of(&lines.place.corners(body, &corners)));
         let axis = rounded.axis().or_else(|| exactly().axis())?;
         let ends = (0..3).filter(|&k| {
             let [a, b] = [sides[k], sides[(k + 1) % 3]];
@@ -144,17 +144,17 @@ impl<const N: usize> End<N> {
         });
         end
     }
-    fn plane<P: Place>(&self, lines: &Lines<'_, N>, place: &P) -> Plane<P::Number> {
+    fn plane<P: PlacedPoints>(&self, lines: &Lines<'_, N>, place: &P) -> ProbePlane<P::Number> {
         plane(lines, place, (self.triangle, self.edge, self.axis))
     }
 }
 
 /// A plane through an edge of a triangle, along an axis.
-fn plane<const N: usize, P: Place>(
+fn plane<const N: usize, P: PlacedPoints>(
     lines: &Lines<'_, N>,
     place: &P,
     ((body, t), edge, axis): ((usize, u32), usize, usize),
-) -> Plane<P::Number> {
+) -> ProbePlane<P::Number> {
     let p = place.corners(body, &lines.corners(body, t));
-    Plane::along(&p[edge], &p[(edge + 1) % 3], &world_axis(axis), &p[edge])
+    ProbePlane::along(&p[edge], &p[(edge + 1) % 3], &world_axis(axis), &p[edge])
 }

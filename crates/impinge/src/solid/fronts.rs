@@ -5,7 +5,7 @@ use super::{
     corner::at_corner,
     once::unless_stopped,
     partners::{Dirty, dirty, partners},
-    sides::Sides,
+    sides::FaceSides,
     volume,
 };
 use crate::{geometry::Geometry, stop::StopFlag};
@@ -23,11 +23,11 @@ const BEFORE_STAR: usize = 4;
 
 impl Solid {
     /// Sides of all faces, computed once. Breaks, and keeps nothing, if it is stopped.
-    pub(crate) fn sides(&self, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), &Sides> {
-        unless_stopped(&self.sides, || Sides::new(self, geometry, stop))
+    pub(crate) fn sides(&self, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), &FaceSides> {
+        unless_stopped(&self.sides, || FaceSides::new(self, geometry, stop))
     }
-    /// [`Sides::windings`] of one face. Computes those of all faces only after many requests. `None` if it is
-    /// stopped, too.
+    /// [`FaceSides::windings`] of one face. Computes those of all faces only after many requests. `None` if
+    /// it is stopped, too.
     pub(crate) fn windings(&self, geometry: &Geometry, t: u32, stop: StopFlag<'_>) -> Option<[i32; 2]> {
         if geometry.mesh().len() <= SMALL || self.sides.get().is_some() {
             return self.sides(geometry, stop).continue_value()?.windings(t);
@@ -50,7 +50,7 @@ impl Solid {
     }
 }
 
-impl Sides {
+impl FaceSides {
     fn new(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), Self> {
         let Dirty { is_dirty, within, pairs } = dirty(solid, geometry, stop)?;
         let clean = if is_dirty.is_empty() {

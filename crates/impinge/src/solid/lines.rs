@@ -3,11 +3,14 @@
 //! These are the lines in which the face's plane meets the planes of other triangles, and the edges of
 //! triangles in its plane. Equal lines are kept once: those of one flat face, of the faces at an edge, or of
 //! both meshes.
-use super::Placed;
+use super::PlacedChain;
 use crate::{
     Mesh, Pose,
     exact::wide::Wide,
-    posed::probe::{self, Exact, Meeting, Place, Plane, Probe, Rounded, Side, Space, world_axis},
+    posed::probe::{
+        self, Exact, PlacedPoints, PlaneIntersection, PlaneSide, Probe, ProbePlane, Rounded, Space,
+        world_axis,
+    },
     stop::StopFlag,
 };
 use std::{cell::OnceCell, cmp::Ordering, collections::HashMap, ops::ControlFlow};
@@ -18,28 +21,28 @@ pub(crate) struct Meshes<'a> {
     pub(crate) poses: [&'a Pose; 2],
     pub(crate) space: &'a Space,
     /// The meshes whose winding numbers are needed.
-    pub(crate) placed: [Option<Placed<'a>>; 2],
+    pub(crate) placed: [Option<PlacedChain<'a>>; 2],
     pub(crate) stop: StopFlag<'a>,
 }
 
 /// Source of a line: a triangle of a mesh, as a whole or one of its edges.
 #[derive(Clone, Copy)]
-struct Source {
+struct LineSource {
     body: usize,
     triangle: u32,
     edge: Option<usize>,
 }
 
 /// A line as a plane through it, in rounded numbers and, on first use, in integers.
-struct Line<const N: usize> {
+struct CuttingLine<const N: usize> {
     /// The first of the sources that have this line.
-    source: Source,
+    source: LineSource,
     /// True if one of the sources is of the other mesh.
     is_others: bool,
     /// The triangles off the face's plane that have this line.
     triangles: Vec<(usize, u32)>,
-    rounded: Plane<Rounded>,
-    exact: OnceCell<Plane<Wide<N>>>,
+    rounded: ProbePlane<Rounded>,
+    exact: OnceCell<ProbePlane<Wide<N>>>,
     /// Point at which it crosses the line of an edge of the face; equal lines are found by it.
     anchor: Option<Corner<N>>,
 }
@@ -50,12 +53,12 @@ pub(super) struct Lines<'a, const N: usize> {
     /// The face's mesh, and the face.
     pub(super) own: usize,
     pub(super) face: u32,
-    pub(super) near: probe::Near,
+    pub(super) near: probe::RoundedPoints,
     pub(super) place: Exact<'a, N>,
-    plane: (Plane<Rounded>, Plane<Wide<N>>),
+    plane: (ProbePlane<Rounded>, ProbePlane<Wide<N>>),
     axis: usize,
     /// No two are equal, though several triangles may have one line.
-    lines: Vec<Line<N>>,
+    lines: Vec<CuttingLine<N>>,
     /// For each mesh, true if triangles of it lie in the face's plane.
     pub(super) coplanar: [bool; 2],
     /// The change of the winding number from the face's front to its back: 1, or 0 if an equal triangle
@@ -80,17 +83,17 @@ impl<'a, const N: usize> Lines<'a, N> {
         partners: &[(usize, u32)],
     ) -> Option<Self> {
         let corners = meshes.meshes[own].corners(t);
-        let near = probe::Near::new(meshes.poses, own, &corners[0]);
+        let near = probe::RoundedPoints::new(meshes.poses, own, &corners[0]);
         let place = Exact::<N>(meshes.space);
-        let exact = Plane::of(&place.corners(own, &corners));
-        let rounded = Plane::of(&near.corners(own, &corners));
+        let exact = ProbePlane::of(&place.corners(own, &corners));
+        let rounded = ProbePlane::of(&near.corners(own, &corners));
         let axis = exact.axis()?;
         let jump = meshes.placed[own].as_ref().map_or(0, |placed| placed.jump(t));
         let (lines, coplanar, covers) = (Vec::new(), [false; 2], Vec::new());
         let plane = (rounded, exact);
         let mut all = Self { meshes, own, face: t, near, place, plane, axis, lines, coplanar, jump, covers };
         for edge in 0..3 {
-            all.push(Source { body: own, triangle: t, edge: Some(edge) });
+            all.push(LineSource { body: own, triangle: t, edge: Some(edge) });
         }
         for edge in 0..3 {
             all.lines[edge].anchor = all.crossing(edge, (edge + 1) % 3);
@@ -102,7 +105,7 @@ impl<'a, const N: usize> Lines<'a, N> {
             if is_coplanar {
                 let edges = [0, 1, 2].map(|edge| {
                     let key = (body, key(&[corners[edge], corners[(edge + 1) % 3]]));
-                    let source = Source { body, triangle, edge: Some(edge) };
+                    let source = LineSource { body, triangle, edge: Some(edge) };
                     *known.entry(key).or_insert_with(|| all.add(source))
                 });
                 all.coplanar[body] = true;
@@ -110,7 +113,7 @@ impl<'a, const N: usize> Lines<'a, N> {
                     all.covers.push((triangle, edges));
                 }
             } else {
-                let source = Source { body, triangle, edge: None };
+                let source = LineSource { body, triangle, edge: None };
                 let line = match all.common_edge(body, &corners) {
                     Some(edge) => edge,
                     None => *known.entry((body, plane_key(&corners))).or_insert_with(|| all.add(source)),
@@ -130,18 +133,18 @@ impl<'a, const N: usize> Lines<'a, N> {
     pub(super) fn corners(&self, body: usize, t: u32) -> [[f64; 3]; 3] {
         self.meshes.meshes[body].corners(t)
     }
-    fn plane<P: Place>(&self, place: &P, source: Source) -> Plane<P::Number> {
+    fn plane<P: PlacedPoints>(&self, place: &P, source: LineSource) -> ProbePlane<P::Number> {
         let p = place.corners(source.body, &self.corners(source.body, source.triangle));
         match source.edge {
-            Some(k) => Plane::along(&p[k], &p[(k + 1) % 3], &world_axis(self.axis), &p[k]),
-            None => Plane::of(&p),
+            Some(k) => ProbePlane::along(&p[k], &p[(k + 1) % 3], &world_axis(self.axis), &p[k]),
+            None => ProbePlane::of(&p),
         }
     }
-    fn push(&mut self, source: Source) -> usize {
+    fn push(&mut self, source: LineSource) -> usize {
         let rounded = self.plane(&self.near, source);
         let (is_others, triangles) = (source.body != self.own, Vec::new());
         let exact = OnceCell::new();
-        self.lines.push(Line { source, is_others, triangles, rounded, exact, anchor: None });
+        self.lines.push(CuttingLine { source, is_others, triangles, rounded, exact, anchor: None });
         self.lines.len() - 1
     }
     /// The edge of the face that a triangle has, too: it is the triangle's line, without a sign to compute.
@@ -151,7 +154,7 @@ impl<'a, const N: usize> Lines<'a, N> {
         (0..3).find(|&k| same && corners.contains(&own[k]) && corners.contains(&own[(k + 1) % 3]))
     }
     /// Index of a triangle's line. Adds the line, unless another triangle has it.
-    fn add(&mut self, source: Source) -> usize {
+    fn add(&mut self, source: LineSource) -> usize {
         let added = self.push(source);
         let is_added = |anchor: &Corner<N>| self.beside(anchor, added).direction == Some(1);
         if let Some(same) =
@@ -198,7 +201,7 @@ impl<'a, const N: usize> Lines<'a, N> {
             thirds.all(|(line, third)| side(line) == self.side_of(line, body, &third))
         })
     }
-    fn exact(&self, line: usize) -> &Plane<Wide<N>> {
+    fn exact(&self, line: usize) -> &ProbePlane<Wide<N>> {
         let line = &self.lines[line];
         line.exact.get_or_init(|| self.plane(&self.place, line.source))
     }
@@ -206,9 +209,9 @@ impl<'a, const N: usize> Lines<'a, N> {
     pub(super) fn crossing(&self, i: usize, j: usize) -> Option<Corner<N>> {
         let (lines, exact) = ([i, j], OnceCell::new());
         match Probe::where_meet(&self.plane.0, &self.lines[i].rounded, &self.lines[j].rounded) {
-            Meeting::At(probe) => Some(Corner { lines, rounded: Some(probe), exact }),
-            Meeting::Nowhere => None,
-            Meeting::Unsure => {
+            PlaneIntersection::At(probe) => Some(Corner { lines, rounded: Some(probe), exact }),
+            PlaneIntersection::Nowhere => None,
+            PlaneIntersection::Unsure => {
                 let probe = self.crossing_exactly(lines)?;
                 Some(Corner { lines, rounded: None, exact: probe.into() })
             }
@@ -217,8 +220,8 @@ impl<'a, const N: usize> Lines<'a, N> {
     #[inline(never)]
     fn crossing_exactly(&self, [i, j]: [usize; 2]) -> Option<Box<Probe<Wide<N>>>> {
         match Probe::where_meet(&self.plane.1, self.exact(i), self.exact(j)) {
-            Meeting::At(probe) => Some(Box::new(probe)),
-            Meeting::Nowhere | Meeting::Unsure => None,
+            PlaneIntersection::At(probe) => Some(Box::new(probe)),
+            PlaneIntersection::Nowhere | PlaneIntersection::Unsure => None,
         }
     }
     /// The probe of a corner, in integers.
@@ -229,7 +232,7 @@ impl<'a, const N: usize> Lines<'a, N> {
         })
     }
     /// Side of a line on which a corner lies.
-    pub(super) fn beside(&self, corner: &Corner<N>, line: usize) -> Side {
+    pub(super) fn beside(&self, corner: &Corner<N>, line: usize) -> PlaneSide {
         let own = corner.lines.iter().position(|&own| own == line);
         if let Some(probe) = &corner.rounded {
             let side = match own {
@@ -246,7 +249,7 @@ impl<'a, const N: usize> Lines<'a, N> {
             // Integers are certain.
             None => {
                 let side = probe.beside(self.exact(line), [false; 2]);
-                side.unwrap_or(Side { direction: None, sign: 0 })
+                side.unwrap_or(PlaneSide { direction: None, sign: 0 })
             }
         }
     }

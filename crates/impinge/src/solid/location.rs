@@ -1,5 +1,5 @@
 //! Location of points relative to a solid.
-use super::{CornerProbe, FillRule, Near, Placed, Solid};
+use super::{CornerProbe, FillRule, PlacedChain, ProbePosition, Solid};
 use crate::{
     Pose, exact,
     geometry::{self, Geometry},
@@ -27,7 +27,7 @@ pub enum Location {
 /// Exact location of a point of the world relative to a placed mesh. O(n) until boxes are built.
 pub(crate) fn locate(
     solid: &Solid,
-    at: geometry::Placed<'_>,
+    at: geometry::PlacedGeometry<'_>,
     point: Vector,
     fill_rule: FillRule,
 ) -> Location {
@@ -37,12 +37,12 @@ pub(crate) fn locate(
 /// Exact location of a point at a pose relative to a placed mesh. O(n) until boxes are built.
 pub(crate) fn locate_at(
     solid: &Solid,
-    at: geometry::Placed<'_>,
+    at: geometry::PlacedGeometry<'_>,
     (pose, point): (&Pose, Vector),
     fill_rule: FillRule,
 ) -> Location {
     let placed = solid.placed(at.geometry, 1, exact::handedness(at.pose.rows()));
-    let near = Near::of(&Motion::between(pose, at.pose), (point, 0.0));
+    let near = ProbePosition::of(&Motion::between(pose, at.pose), (point, 0.0));
     if placed.is_beyond(near) {
         return if solid.status().is_closed() { Location::Outside } else { Location::Undefined };
     }
@@ -60,13 +60,13 @@ pub(crate) fn locate_at(
 /// The winding number at a point of a mesh's own frame that is on no face.
 pub(super) fn winding_at(solid: &Solid, geometry: &Geometry, point: Vector) -> i32 {
     let poses = [&Pose::IDENTITY; 2];
-    winding(solid.placed(geometry, 1, 1), (point, Near { point, error: 0.0 }), poses, &solid.bits)
+    winding(solid.placed(geometry, 1, 1), (point, ProbePosition { point, error: 0.0 }), poses, &solid.bits)
 }
 
 /// The winding number of a mesh, the second body, at a point of the first one that is on no face.
 fn winding(
-    placed: Placed<'_>,
-    (point, near): (Vector, Near),
+    placed: PlacedChain<'_>,
+    (point, near): (Vector, ProbePosition),
     poses: [&Pose; 2],
     bits: &CoordinateBits,
 ) -> i32 {

@@ -1,5 +1,5 @@
 //! Winding numbers of clean meshes, and of several copies of a mesh.
-use super::{Solid, closedness::Closedness, levels::Levels, once::unless_stopped, sides::Sides};
+use super::{Solid, closedness::Closedness, levels::Levels, once::unless_stopped, sides::FaceSides};
 use crate::{BuildOptions, Mesh, Quality, geometry::Geometry, stop::StopFlag};
 use std::{collections::HashMap, ops::ControlFlow};
 
@@ -78,7 +78,7 @@ fn copies(solid: &Solid, geometry: &Geometry) -> Option<(i32, Geometry)> {
 /// Levels of an oriented closed mesh whose faces meet each other only in common corners and edges; `None` if
 /// there are numbers of both signs. Every cell of space has a face on its boundary, so the sides of all faces
 /// suffice.
-fn of_clean(solid: &Solid, geometry: &Geometry, sides: &Sides) -> Option<Levels> {
+fn of_clean(solid: &Solid, geometry: &Geometry, sides: &FaceSides) -> Option<Levels> {
     let (mut lo, mut hi, mut least) = (0, 0, i32::MAX);
     for t in (0..geometry.mesh().len() as u32).filter(|&t| solid.is_face(t)) {
         for w in sides.windings(t).into_iter().flatten().filter(|&w| w != 0) {

@@ -1,14 +1,14 @@
 //! Sides inside and outside, and fins, of faces that meet other faces of their mesh.
 use super::{
     Solid,
-    cells::{Cells, Visitor},
+    cells::{CellVisitor, FaceCells},
     chain::Role,
     crossings::Windings,
     fill_rule::FillRule,
     lines::Meshes,
     once::unless_stopped,
     partners::partners,
-    sides::Sides,
+    sides::FaceSides,
 };
 use crate::{
     Pose,
@@ -42,7 +42,7 @@ struct Looking {
     may_be_fin: bool,
 }
 
-impl Visitor for Looking {
+impl CellVisitor for Looking {
     fn take(&mut self, windings: Windings, _: &dyn Fn() -> bool) -> ControlFlow<()> {
         let sides = windings.map(|side| side[0].is_some_and(|winding| self.rule.holds(winding)));
         let Occurring { inside, outside, fin } = &mut self.found;
@@ -81,7 +81,7 @@ impl Solid {
     }
 }
 
-impl Sides {
+impl FaceSides {
     /// The sides of a face with partners. Computed once. Breaks, and keeps nothing, if it is stopped.
     pub(crate) fn occurring(
         &self,
@@ -121,7 +121,7 @@ fn occurring(
 
 /// Visits the pieces of a triangle of a mesh that has an inside. First it calls `prepare` with true if the
 /// triangle is a face and none of its partners lies in its plane.
-pub(super) fn visit<V: Visitor>(
+pub(super) fn visit<V: CellVisitor>(
     solid: &Solid,
     geometry: &Geometry,
     t: u32,
@@ -135,7 +135,7 @@ pub(super) fn visit<V: Visitor>(
     let meshes = Meshes { meshes: [geometry.mesh(); 2], poses: [pose; 2], space: &space, placed, stop };
     let partners: Vec<(usize, u32)> = partners(solid, geometry, t).into_iter().map(|u| (0, u)).collect();
     at_limbs!(space.limbs, N => {
-        match Cells::<N>::new(&meshes, (0, t), &partners) {
+        match FaceCells::<N>::new(&meshes, (0, t), &partners) {
             Some(cells) => {
                 prepare(visitor, solid.is_face(t) && !cells.is_any_coplanar(0));
                 cells.visit(visitor)

@@ -2,7 +2,7 @@
 use super::{SMALL, Solid, convex, once::unless_stopped, thin};
 use crate::{
     counters::Count,
-    flat::{BLOCK, Block},
+    flat::{BLOCK, BoxBlock},
     geometry::Geometry,
     narrow::{DecideAll, Narrow, extent},
     normalized_frame::NormalizedFrame,
@@ -108,7 +108,7 @@ fn sweep(
     starts.sort_unstable_by(|(a, s), (b, t)| a.total_cmp(b).then(s.cmp(t)));
     let order: Vec<u32> = starts.iter().map(|&(_, t)| t).collect();
     let frame = NormalizedFrame::new(*lo, *hi);
-    let mut blocks = vec![Block::EMPTY; order.len().div_ceil(BLOCK)];
+    let mut blocks = vec![BoxBlock::EMPTY; order.len().div_ceil(BLOCK)];
     for (k, &t) in order.iter().enumerate() {
         let (lo, hi) = extent(&mesh.corners(t));
         blocks[k / BLOCK].put(k % BLOCK, &[frame.apply(&lo), frame.apply(&hi)]);
@@ -122,7 +122,7 @@ struct FaceSweep<'a> {
     narrow: Narrow<'a>,
     axis: usize,
     order: Vec<u32>,
-    blocks: Vec<Block>,
+    blocks: Vec<BoxBlock>,
     found: &'a mut dyn FnMut([u32; 2]) -> ControlFlow<()>,
 }
 

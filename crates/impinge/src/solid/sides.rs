@@ -7,7 +7,7 @@ use std::sync::{
 
 /// Winding numbers on both sides of faces, and the faces that meet others of their mesh.
 #[derive(Debug)]
-pub(crate) struct Sides {
+pub(crate) struct FaceSides {
     /// For each triangle, true if it is a face with partners: other faces of its mesh that it meets elsewhere
     /// than in common corners and edges. Empty if there is none. Partners are computed on demand.
     pub(super) is_dirty: Vec<bool>,
@@ -22,12 +22,12 @@ pub(crate) struct Sides {
     /// The one sign of the volumes of all components, if each is closed and does not meet itself, though it
     /// may meet others; else 0.
     pub(super) shells: i32,
-    /// Results of [`Sides::occurring`] so far, for each triangle: four bits for each rule. Empty if no face
-    /// has partners.
+    /// Results of [`FaceSides::occurring`] so far, for each triangle: four bits for each rule. Empty if no
+    /// face has partners.
     pub(super) occurring: Vec<AtomicU16>,
 }
 
-impl Sides {
+impl FaceSides {
     /// The winding numbers in front of a face and behind it, which are the same all over it if it has no
     /// partners. `None` for other faces.
     pub(crate) fn windings(&self, t: u32) -> Option<[i32; 2]> {
@@ -59,7 +59,7 @@ impl Sides {
     }
 }
 
-/// The sides of a few faces alone: the result of [`Sides::windings`] for them.
+/// The sides of a few faces alone: the result of [`FaceSides::windings`] for them.
 #[derive(Debug, Default)]
 pub(super) struct FewSides {
     pub(super) asked: AtomicUsize,

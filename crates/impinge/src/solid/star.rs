@@ -18,7 +18,7 @@ use super::{
     chain::{Closed, NONE},
     location::winding_at,
 };
-use crate::{exact::Plane, geometry::Geometry};
+use crate::{exact::OrientationPlane, geometry::Geometry};
 
 impl Solid {
     /// True if faces certainly meet in common corners and edges alone. Computed once, in linear time.
@@ -38,7 +38,7 @@ fn is_star(solid: &Solid, geometry: &Geometry) -> bool {
     let mut way = 0;
     let is_seen = faces().all(|t| {
         let [a, b, c] = mesh.corners(t);
-        let side = Plane::new([&a, &b, &c]).side(&middle).unwrap_or(0);
+        let side = OrientationPlane::new([&a, &b, &c]).side(&middle).unwrap_or(0);
         let first = if way == 0 { side } else { way };
         way = first;
         side != 0 && side == first

@@ -24,7 +24,7 @@
 //! value includes it times the coordinates that multiply minors. If something overflows, so does the sum of
 //! absolute values in its bound.
 use super::{
-    boxes::{Boxes, Extent},
+    boxes::{CurveBoxes, Extent},
     chain::{Chain, Closed, Role},
 };
 use crate::{
@@ -32,14 +32,14 @@ use crate::{
     exact::wide::Wide,
     motion::Motion,
     narrow::extent,
-    posed::probe::{self, Exact, Place, Plane, Probe, Rounded, SLOPES, Space, reversed},
+    posed::probe::{self, Exact, PlacedPoints, Probe, ProbePlane, Rounded, SLOPES, Space, reversed},
     vector::{UNIT, Vector, cross, dot, sub},
 };
 use std::cell::OnceCell;
 
 /// A chain at the pose of a body of a space.
 #[derive(Clone, Copy)]
-pub(crate) struct Placed<'a> {
+pub(crate) struct PlacedChain<'a> {
     pub(crate) mesh: &'a Mesh,
     pub(super) chain: &'a Chain,
     /// Number of the body in the space.
@@ -49,12 +49,12 @@ pub(crate) struct Placed<'a> {
     /// A box around the mesh, in its own frame.
     pub(crate) extent: &'a Extent,
     /// Boxes around its triangles, after enough queries.
-    pub(super) boxes: Option<&'a Boxes>,
+    pub(super) boxes: Option<&'a CurveBoxes>,
 }
 
 /// Position of a probe in a mesh's own frame, each coordinate to within an error. Not finite if unknown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Near {
+pub(crate) struct ProbePosition {
     pub(crate) point: Vector,
     pub(crate) error: f64,
 }
@@ -63,7 +63,7 @@ pub(crate) struct Near {
 pub(crate) trait BothWays<const N: usize> {
     /// -1 where a direction is reversed.
     fn signs(&self) -> [i32; 3];
-    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)>;
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)>;
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>);
     /// The probe's body and triangle: the probe is at the first corner, and its first two directions run
     /// along the edges from there.
@@ -77,7 +77,7 @@ pub(crate) struct CornerProbe<'a, const N: usize> {
     corners: [Vector; 3],
     side: i32,
     body: usize,
-    rounded: (probe::Near, Probe<Rounded>),
+    rounded: (probe::RoundedPoints, Probe<Rounded>),
     place: Exact<'a, N>,
     /// Not on the stack: the widest integers of a probe take 70 KB.
     exact: OnceCell<Box<Probe<Wide<N>>>>,
@@ -85,7 +85,7 @@ pub(crate) struct CornerProbe<'a, const N: usize> {
 
 impl<'a, const N: usize> CornerProbe<'a, N> {
     pub(crate) fn new(space: &'a Space, poses: [&Pose; 2], body: usize, corners: [Vector; 3]) -> Self {
-        let near = probe::Near::new(poses, body, &corners[0]);
+        let near = probe::RoundedPoints::new(poses, body, &corners[0]);
         let rounded = Probe::at_corner(&near.corners(body, &corners));
         Self { corners, side: 1, body, rounded: (near, rounded), place: Exact(space), exact: OnceCell::new() }
     }
@@ -99,7 +99,7 @@ impl<const N: usize> BothWays<N> for CornerProbe<'_, N> {
     fn signs(&self) -> [i32; 3] {
         [1, 1, self.side]
     }
-    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)> {
         Some((&self.rounded.0, &self.rounded.1))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
@@ -111,7 +111,7 @@ impl<const N: usize> BothWays<N> for CornerProbe<'_, N> {
     }
 }
 
-impl Near {
+impl ProbePosition {
     /// The image of a point that may be off by `off` in each coordinate.
     pub(crate) fn of(map: &Motion, (point, off): (Vector, f64)) -> Self {
         let error = map.error(&point.map(|x| x.abs() + off)) + 1.75 * map.norm * off;
@@ -137,7 +137,7 @@ impl Near {
 
 /// Number and vector of one of six directions in a mesh's own frame. It leaves the mesh's box soon, and is
 /// seldom along an edge.
-pub(crate) fn away(near: Near, extent: &Extent) -> (usize, Vector) {
+pub(crate) fn away(near: ProbePosition, extent: &Extent) -> (usize, Vector) {
     let (axis, way) = near.soonest(extent);
     let mut direction = [0.0; 3];
     direction[axis] = way;
@@ -147,7 +147,7 @@ pub(crate) fn away(near: Near, extent: &Extent) -> (usize, Vector) {
 }
 
 /// The f64 result for a triangle and a ray.
-enum Known {
+enum CrossingFilterResult {
     Missed,
     /// Left through the front: 1; through the back: -1.
     Left(i32),
@@ -156,19 +156,19 @@ enum Known {
 
 /// A ray: its direction is oblique to an axis of the mesh's own frame ([`SLOPES`]).
 #[derive(Clone, Copy)]
-struct Ray {
+struct ObliqueRay {
     axis: usize,
     /// 1, or -1 for the opposite direction.
     way: f64,
-    near: Near,
+    near: ProbePosition,
     /// The start as seen along the ray, and the bound of its error and of that of corners seen so.
     seen: [f64; 2],
     off: f64,
 }
 
-impl Ray {
+impl ObliqueRay {
     /// Ray along the axis on which the mesh ends soonest.
-    fn new(near: Near, extent: &Extent) -> Self {
+    fn new(near: ProbePosition, extent: &Extent) -> Self {
         let (axis, way) = near.soonest(extent);
         let size = extent.as_flattened().iter().chain(&near.point).fold(0.0, |m: f64, x| m.max(x.abs()));
         let off = 1.5 * near.error + 4.0 * UNIT * size + f64::MIN_POSITIVE;
@@ -178,7 +178,7 @@ impl Ray {
     /// in it in [`meets`](Self::meets), too, because rounding is monotonic.
     #[inline(always)]
     fn may_meet(&self, [lo, hi]: &Extent) -> bool {
-        let (k, Near { point: x, error }) = (self.axis, self.near);
+        let (k, ProbePosition { point: x, error }) = (self.axis, self.near);
         let foremost = if self.way > 0.0 { hi[k] } else { lo[k] };
         if self.way * (foremost - x[k]) + error < 0.0 {
             return false;
@@ -192,11 +192,11 @@ impl Ray {
         })
     }
     #[inline(always)]
-    fn meets(&self, t: &[Vector; 3]) -> Known {
-        let (k, Near { point: x, error }) = (self.axis, self.near);
+    fn meets(&self, t: &[Vector; 3]) -> CrossingFilterResult {
+        let (k, ProbePosition { point: x, error }) = (self.axis, self.near);
         let behind = |v: &Vector| self.way * (v[k] - x[k]) + error < 0.0;
         if behind(&t[0]) && behind(&t[1]) && behind(&t[2]) {
-            return Known::Missed;
+            return CrossingFilterResult::Missed;
         }
         let (c, off, at) = ([see(k, &t[0]), see(k, &t[1]), see(k, &t[2])], self.off, self.seen);
         let beside = |m: usize| {
@@ -206,7 +206,7 @@ impl Ray {
             below(c[0]) && below(c[1]) && below(c[2]) || above(c[0]) && above(c[1]) && above(c[2])
         };
         if beside(0) || beside(1) {
-            return Known::Missed;
+            return CrossingFilterResult::Missed;
         }
         let mut signs = [0; 3];
         for (e, sign) in signs.iter_mut().enumerate() {
@@ -221,10 +221,10 @@ impl Ray {
             *sign = i32::from(value > bound) - i32::from(value < -bound);
         }
         if signs.contains(&1) && signs.contains(&-1) {
-            return Known::Missed;
+            return CrossingFilterResult::Missed;
         }
         if signs.contains(&0) {
-            return Known::Unsure;
+            return CrossingFilterResult::Unsure;
         }
         let (u, v, w) = (sub(t[1], t[0]), sub(t[2], t[0]), sub(x, t[0]));
         let n = cross(u, v);
@@ -240,9 +240,9 @@ impl Ray {
         let value = dot(n, w);
         let side = i32::from(value > bound) - i32::from(value < -bound);
         match side * signs[0] {
-            0 => Known::Unsure,
-            1 => Known::Left(-signs[0]),
-            _ => Known::Missed,
+            0 => CrossingFilterResult::Unsure,
+            1 => CrossingFilterResult::Left(-signs[0]),
+            _ => CrossingFilterResult::Missed,
         }
     }
 }
@@ -254,9 +254,9 @@ fn see(axis: usize, v: &Vector) -> [f64; 2] {
     [v[(axis + 1) % 3] - SLOPES[0] * along, v[(axis + 2) % 3] - SLOPES[1] * along]
 }
 
-impl Placed<'_> {
+impl PlacedChain<'_> {
     /// True if a probe is certainly outside of the mesh's box.
-    pub(crate) fn is_beyond(&self, near: Near) -> bool {
+    pub(crate) fn is_beyond(&self, near: ProbePosition) -> bool {
         near.is_beyond(self.extent)
     }
     /// The change of the winding number from the front of a triangle to its back.
@@ -269,28 +269,28 @@ impl Placed<'_> {
         if self.chain.closed == Closed::Parity { (a - b) % 2 == 0 } else { a == b }
     }
     /// The winding number at a probe, in the mesh's own orientation.
-    pub(crate) fn winding<const N: usize>(&self, near: Near, probe: &impl BothWays<N>) -> i32 {
+    pub(crate) fn winding<const N: usize>(&self, near: ProbePosition, probe: &impl BothWays<N>) -> i32 {
         self.winding_of(near, probe, |_| true)
     }
     /// The winding number of the triangles that `counts` accepts, which bound something by themselves.
     pub(crate) fn winding_of<const N: usize>(
         &self,
-        near: Near,
+        near: ProbePosition,
         probe: &impl BothWays<N>,
         counts: impl Fn(u32) -> bool,
     ) -> i32 {
         if self.is_beyond(near) {
             return 0;
         }
-        let ray = Ray::new(near, self.extent);
+        let ray = ObliqueRay::new(near, self.extent);
         let mut sum = 0;
         let mut each = |t: u32| {
             if self.chain.roles[t as usize] == Role::Face && counts(t) {
                 let corners = self.mesh.corners(t);
                 sum += match ray.meets(&corners) {
-                    Known::Missed => 0,
-                    Known::Left(way) => way,
-                    Known::Unsure => self.decide(ray, probe, &corners),
+                    CrossingFilterResult::Missed => 0,
+                    CrossingFilterResult::Left(way) => way,
+                    CrossingFilterResult::Unsure => self.decide(ray, probe, &corners),
                 };
             }
         };
@@ -302,7 +302,12 @@ impl Placed<'_> {
     }
     #[cold]
     #[inline(never)]
-    fn decide<const N: usize>(&self, ray: Ray, probe: &impl BothWays<N>, corners: &[Vector; 3]) -> i32 {
+    fn decide<const N: usize>(
+        &self,
+        ray: ObliqueRay,
+        probe: &impl BothWays<N>,
+        corners: &[Vector; 3],
+    ) -> i32 {
         let (ray, signs) = (&ray, probe.signs());
         let own = probe.triangle().filter(|(body, _)| *body == self.body).map(|(_, corners)| corners);
         let rounded = probe.rounded();
@@ -313,9 +318,9 @@ impl Placed<'_> {
             self.crossing(ray, place, (probe, signs, own), corners).unwrap_or(0)
         })
     }
-    fn crossing<P: Place>(
+    fn crossing<P: PlacedPoints>(
         &self,
-        ray: &Ray,
+        ray: &ObliqueRay,
         place: &P,
         (probe, signs, own): (&Probe<P::Number>, [i32; 3], Option<&[Vector; 3]>),
         corners: &[Vector; 3],
@@ -337,20 +342,20 @@ impl Placed<'_> {
         let mut sign = 0;
         for e in 0..3 {
             let next = (e + 1) % 3;
-            let plane = Plane::along(&p[e], &p[next], &direction, &p[if e == 2 { next } else { e }]);
+            let plane = ProbePlane::along(&p[e], &p[next], &direction, &p[if e == 2 { next } else { e }]);
             let side = probe.beside(&plane, is_shared(&[corners[e], corners[next]]))?.turned(signs);
             if e > 0 && side != sign {
                 return Some(0);
             }
             sign = side;
         }
-        let side = probe.beside(&Plane::of(&p), is_shared(&corners))?.turned(signs);
+        let side = probe.beside(&ProbePlane::of(&p), is_shared(&corners))?.turned(signs);
         Some(if side == sign { -sign * self.handedness } else { 0 })
     }
     /// True if a triangle of the mesh on which a probe's point may lie has a property.
-    pub(crate) fn is_any_at(&self, near: Near, mut is: impl FnMut(u32) -> bool) -> bool {
-        let Near { point, error } = near;
-        let ray = Ray::new(near, self.extent);
+    pub(crate) fn is_any_at(&self, near: ProbePosition, mut is: impl FnMut(u32) -> bool) -> bool {
+        let ProbePosition { point, error } = near;
+        let ray = ObliqueRay::new(near, self.extent);
         let mut found = false;
         let beside = |lo: f64, hi: f64, k: usize| hi < point[k] - error || lo > point[k] + error;
         let mut each = |t: u32| {
@@ -360,7 +365,7 @@ impl Placed<'_> {
                 return;
             }
             let is_face = self.chain.roles[t as usize] == Role::Face;
-            let is_certain = is_face && !matches!(ray.meets(&corners), Known::Unsure);
+            let is_certain = is_face && !matches!(ray.meets(&corners), CrossingFilterResult::Unsure);
             found = !is_certain && is(t);
         };
         match self.boxes {

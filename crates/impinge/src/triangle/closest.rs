@@ -23,16 +23,14 @@ mod triangles;
 
 pub(crate) use self::{
     pairs::{Batch, Relative, Shift, nearest},
-    triangles::{Triangles, to_point},
+    triangles::{TriangleBatch, to_point},
 };
 
-use crate::vector::{UNIT, Vector, cross, dot, sub};
-
-type Triangle = [Vector; 3];
+use crate::vector::{Triangle, UNIT, Vector, cross, dot, sub};
 
 /// Two triangles. No coordinate exceeds [`SIZE`], and each is within `off` of the exact one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct RoundedTrianglePair {
     pub(crate) p: Triangle,
     pub(crate) q: Triangle,
     pub(crate) off: f64,
@@ -40,7 +38,7 @@ pub(crate) struct Pair {
 
 /// Bounds of the distance of two triangles.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Nearest {
+pub(crate) struct TriangleDistance {
     /// Points of the two, nearest to each other in floating point.
     pub(crate) points: [Vector; 2],
     /// Lower bound of the distance.
@@ -67,7 +65,7 @@ fn is_direction_bad([lo, hi]: [f64; 2], off: f64) -> bool {
 
 /// A lower bound of the distance of two triangles, by the directions of normals and of cross products of
 /// edges. If the distance is much less than the size, these are still as accurate as the corners.
-fn least_across(Pair { p, q, off }: &Pair) -> f64 {
+fn least_across(RoundedTrianglePair { p, q, off }: &RoundedTrianglePair) -> f64 {
     let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
     let (u, v) = (edges(p), edges(q));
     let across = u.iter().flat_map(|u| v.iter().map(|v| cross(*u, *v)));

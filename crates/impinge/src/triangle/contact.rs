@@ -4,8 +4,8 @@
 use crate::{
     Pose,
     triangle::{
-        closest::{Pair, nearest},
-        places::Places,
+        closest::{RoundedTrianglePair, nearest},
+        places::IntersectionVertices,
     },
     vector::{Vector, dot, largest, shrinking},
 };
@@ -13,10 +13,10 @@ use crate::{
 /// A point that two placed triangles share, their unit normals, and true if they share any point, which is
 /// exact.
 ///
-/// The point is the mean of the ends of the intersection (`Places`). Each of these is rounded as follows,
-/// with u = 2^-53 and m the largest size of a corner's coordinate along the axis at hand. x = a (1 - s) + b
-/// s: a and b are rounded, u m; s is off by 4 u, 8 u m; and 1 - s, the products and the sum, 3 u m. The mean
-/// of up to 21: weights and products 2 u m, sums 20 u m. In all 34 u m, less than 2^-47 m.
+/// The point is the mean of the ends of the intersection (`IntersectionVertices`). Each of these is rounded
+/// as follows, with u = 2^-53 and m the largest size of a corner's coordinate along the axis at hand. x = a
+/// (1 - s) + b s: a and b are rounded, u m; s is off by 4 u, 8 u m; and 1 - s, the products and the sum, 3 u
+/// m. The mean of up to 21: weights and products 2 u m, sums 20 u m. In all 34 u m, less than 2^-47 m.
 ///
 /// A normal comes with components off by u of the largest. The sum of squares, its root, and the division:
 /// less than 6 u more, in all less than 2^-50.
@@ -26,7 +26,7 @@ pub(crate) fn contact(
     b: &Pose,
     q: &[Vector; 3],
 ) -> (Vector, [Option<Vector>; 2], bool) {
-    let places = Places::of(a, p, b, q);
+    let places = IntersectionVertices::of(a, p, b, q);
     let (p, q) = (p.map(|v| a.place(v)), q.map(|v| b.place(v)));
     let corners = [p[0], p[1], p[2], q[0], q[1], q[2]];
     let ends = || places.as_slice().iter().map(|at| between(corners[at.from], corners[at.to], at.along));
@@ -80,7 +80,7 @@ fn midway(p: &[Vector; 3], q: &[Vector; 3]) -> Vector {
     let o = p[0].map(|x| x * scale);
     let local = |v: &Vector| -> Vector { std::array::from_fn(|k| v[k] * scale - o[k]) };
     let (p, q) = (p.each_ref().map(local), q.each_ref().map(local));
-    let [a, b] = nearest(&Pair { p, q, off: 0.0 }).points;
+    let [a, b] = nearest(&RoundedTrianglePair { p, q, off: 0.0 }).points;
     std::array::from_fn(|k| (a[k] + (b[k] - a[k]) / 2.0 + o[k]) / scale)
 }
 

@@ -26,7 +26,7 @@
 //! Nothing overflows and what underflows does not matter if X and S are between 2^-100 and 2^100: an
 //! underflow is off by 2^-1074, times X^2 2^-870, where the bound is at least 2^-94-300.
 use super::{
-    lanes::{Vector, all, size, some},
+    lanes::{LaneVector, all, size, some},
     same_pose::{Signs, edge},
 };
 use crate::{
@@ -125,10 +125,10 @@ pub(crate) fn size_of<L: Doubles>(v: &DoubleVector<L>) -> L {
 }
 
 /// R and t of a pose, in all lanes.
-pub(crate) type Placing<L> = ([Vector<L>; 3], Vector<L>);
+pub(crate) type LanePose<L> = ([LaneVector<L>; 3], LaneVector<L>);
 
 #[inline(always)]
-pub(crate) fn placing<S: Simd>(simd: S, pose: &Pose) -> Placing<S::Doubles> {
+pub(crate) fn placing<S: Simd>(simd: S, pose: &Pose) -> LanePose<S::Doubles> {
     let [x, y, z] = pose.rows();
     let rows = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
     (rows, simd.splat_doubles(pose.translation()))
@@ -136,7 +136,11 @@ pub(crate) fn placing<S: Simd>(simd: S, pose: &Pose) -> Placing<S::Doubles> {
 
 /// R v + t.
 #[inline(always)]
-pub(crate) fn placed<L: Doubles>((rows, offset): &Placing<L>, v: &Vector<L>, zero: L) -> DoubleVector<L> {
+pub(crate) fn placed<L: Doubles>(
+    (rows, offset): &LanePose<L>,
+    v: &LaneVector<L>,
+    zero: L,
+) -> DoubleVector<L> {
     three!(K => {
         let [x, y, z] = three!(J => product(rows[K][J], v[J]));
         let t = Double { high: offset[K], low: zero };
@@ -155,8 +159,8 @@ fn signs<L: Doubles>(value: L, bound: L, zero: L) -> Signs {
 // Loops, not `three!`: its code would be ten times as long.
 #[inline(always)]
 pub(crate) fn decide<L: Doubles>(
-    (to_p, p): (&Placing<L>, &[Vector<L>; 3]),
-    (to_q, q): (&Placing<L>, &[Vector<L>; 3]),
+    (to_p, p): (&LanePose<L>, &[LaneVector<L>; 3]),
+    (to_q, q): (&LanePose<L>, &[LaneVector<L>; 3]),
     count: usize,
     [zero, scale, least, most]: [L; 4],
 ) -> [u32; 2] {

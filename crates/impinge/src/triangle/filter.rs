@@ -30,12 +30,11 @@ pub(crate) enum FilterResult {
     Unsure,
 }
 
-use crate::vector::{Vector, cross, dot, sub};
+use crate::vector::{UNIT, Vector, cross, dot, sub};
 
 /// Bound beyond which the sign of an orientation value is certain; infinite if none is.
 #[inline(always)]
 fn bound(m: f64, delta: f64) -> f64 {
-    const UNIT: f64 = f64::EPSILON / 2.0;
     const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
     const MOST: f64 = f64::from_bits((1023 + 300) << 52);
     // An overflow in the caller's arithmetic made `delta` infinite or NaN, which fails here and decides

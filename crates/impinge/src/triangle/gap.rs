@@ -11,7 +11,7 @@
 //! |w|_1, so both ends of the gap by 12 u |w|_1, and their difference by 4 u |w|_1. The square of what is
 //! left, the square of w and their quotient round by less than 16 u of themselves, and what underflows is
 //! less than [`TINY`].
-use super::lanes::{Vector, add, cross, dot, sub};
+use super::lanes::{LaneVector, add, cross, dot, sub};
 use crate::{
     simd::{Lanes, Simd},
     vector::UNIT_F32,
@@ -22,9 +22,9 @@ const TINY: f32 = 1e-30;
 
 /// A pair of triangles for each lane: (0, e1, e2) and q.
 #[derive(Clone, Copy)]
-pub(crate) struct Pairs<L> {
-    pub(crate) e: [Vector<L>; 2],
-    pub(crate) q: [Vector<L>; 3],
+pub(crate) struct GapPairs<L> {
+    pub(crate) e: [LaneVector<L>; 2],
+    pub(crate) q: [LaneVector<L>; 3],
 }
 
 /// Numbers in all lanes.
@@ -54,8 +54,8 @@ impl<L: Lanes> Constants<L> {
 
 /// Lower bounds of the squares of distances, along both normals, and from one centre to the other.
 #[inline(always)]
-pub(crate) fn by_faces<L: Lanes>(pairs: &Pairs<L>, constants: &Constants<L>) -> L {
-    let Pairs { e: [e1, e2], q } = *pairs;
+pub(crate) fn by_faces<L: Lanes>(pairs: &GapPairs<L>, constants: &Constants<L>) -> L {
+    let GapPairs { e: [e1, e2], q } = *pairs;
     let normals = [cross(e1, e2), cross(sub(q[1], q[0]), sub(q[2], q[0]))];
     // Three times as long.
     let between = sub(add(add(q[0], q[1]), q[2]), add(e1, e2));
@@ -66,13 +66,13 @@ pub(crate) fn by_faces<L: Lanes>(pairs: &Pairs<L>, constants: &Constants<L>) -> 
 /// Lower bounds of the squares of distances, along the vector between the nearest edges. This takes four
 /// times as long as [`by_faces`].
 #[inline(always)]
-pub(crate) fn by_edges<L: Lanes>(pairs: &Pairs<L>, constants: &Constants<L>) -> L {
+pub(crate) fn by_edges<L: Lanes>(pairs: &GapPairs<L>, constants: &Constants<L>) -> L {
     along(between_edges(pairs, constants), pairs, constants)
 }
 
 /// The square of the gap that w proves.
 #[inline(always)]
-fn along<L: Lanes>(w: Vector<L>, &Pairs { e, q }: &Pairs<L>, c: &Constants<L>) -> L {
+fn along<L: Lanes>(w: LaneVector<L>, &GapPairs { e, q }: &GapPairs<L>, c: &Constants<L>) -> L {
     let (e1, e2) = (dot(w, e[0]), dot(w, e[1]));
     let q = [dot(w, q[0]), dot(w, q[1]), dot(w, q[2])];
     let before = q[0].min(q[1]).min(q[2]) - e1.max(e2).max(c.zero);
@@ -85,7 +85,7 @@ fn along<L: Lanes>(w: Vector<L>, &Pairs { e, q }: &Pairs<L>, c: &Constants<L>) -
 /// Vector from the first triangle to the second between the nearest points of their two nearest edges
 /// (Ericson, Real-Time Collision Detection, 5.1.9).
 #[inline(always)]
-fn between_edges<L: Lanes>(&Pairs { e: [e1, e2], q }: &Pairs<L>, c: &Constants<L>) -> Vector<L> {
+fn between_edges<L: Lanes>(&GapPairs { e: [e1, e2], q }: &GapPairs<L>, c: &Constants<L>) -> LaneVector<L> {
     let zero = [c.zero; 3];
     let first = [(zero, e1), (zero, e2), (e1, sub(e2, e1))];
     let second = [(q[0], sub(q[1], q[0])), (q[0], sub(q[2], q[0])), (q[1], sub(q[2], q[1]))];
@@ -116,7 +116,7 @@ fn between_edges<L: Lanes>(&Pairs { e: [e1, e2], q }: &Pairs<L>, c: &Constants<L
 
 /// Inverse of u . u. All products of an edge without length are 0, so its first end is taken.
 #[inline(always)]
-fn inverse<L: Lanes>(u: Vector<L>, c: &Constants<L>) -> L {
+fn inverse<L: Lanes>(u: LaneVector<L>, c: &Constants<L>) -> L {
     c.one / (dot(u, u) + c.tiny)
 }
 
@@ -126,7 +126,7 @@ fn clamp<L: Lanes>(x: L, c: &Constants<L>) -> L {
 }
 
 #[inline(always)]
-fn times<L: Lanes>(v: Vector<L>, by: L) -> Vector<L> {
+fn times<L: Lanes>(v: LaneVector<L>, by: L) -> LaneVector<L> {
     [v[0] * by, v[1] * by, v[2] * by]
 }
 
@@ -153,7 +153,7 @@ mod tests {
             let p0 = load(0, 0);
             let e = [sub(load(0, 1), p0), sub(load(0, 2), p0)];
             let q = [sub(load(1, 0), p0), sub(load(1, 1), p0), sub(load(1, 2), p0)];
-            let (pairs, constants) = (Pairs { e, q }, Constants::new(simd, 0.0));
+            let (pairs, constants) = (GapPairs { e, q }, Constants::new(simd, 0.0));
             let mut all = [[0.0; MOST_PAIRS]; 2];
             simd.store_pairs(by_faces(&pairs, &constants), &mut all[0]);
             simd.store_pairs(by_edges(&pairs, &constants), &mut all[1]);
@@ -188,7 +188,7 @@ mod tests {
             for &level in SimdLevel::ALL {
                 let (found, count) = detect(level).call(Ask(&pairs));
                 for (k, [p, q]) in pairs[..count].iter().enumerate() {
-                    let exact = closest::nearest(&closest::Pair { p: *p, q: *q, off: 0.0 });
+                    let exact = closest::nearest(&closest::RoundedTrianglePair { p: *p, q: *q, off: 0.0 });
                     for squares in found {
                         let bound = f64::from(squares[k]).sqrt();
                         assert!(bound <= exact.hi, "{level:?}: {p:?} {q:?}: {bound:e} {:e}", exact.hi);

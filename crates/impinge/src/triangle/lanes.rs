@@ -38,43 +38,43 @@ use crate::{
     vector::UNIT,
 };
 
-pub(crate) type Vector<L> = [L; 3];
+pub(crate) type LaneVector<L> = [L; 3];
 
 #[inline(always)]
-pub(crate) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+pub(crate) fn cross<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> LaneVector<L> {
     [a[1].mul_sub(b[2], a[2] * b[1]), a[2].mul_sub(b[0], a[0] * b[2]), a[0].mul_sub(b[1], a[1] * b[0])]
 }
 #[inline(always)]
-pub(crate) fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
+pub(crate) fn dot<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> L {
     a[2].mul_add(b[2], a[1].mul_add(b[1], a[0] * b[0]))
 }
 #[inline(always)]
-pub(crate) fn sub<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+pub(crate) fn sub<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> LaneVector<L> {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]
-pub(crate) fn add<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+pub(crate) fn add<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> LaneVector<L> {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 /// m v, m's entries in all lanes.
 #[inline(always)]
-pub(crate) fn times<L: Lanes>(m: &[Vector<L>; 3], v: Vector<L>) -> Vector<L> {
+pub(crate) fn times<L: Lanes>(m: &[LaneVector<L>; 3], v: LaneVector<L>) -> LaneVector<L> {
     [dot(m[0], v), dot(m[1], v), dot(m[2], v)]
 }
 /// The largest absolute value of a coordinate.
 #[inline(always)]
-pub(crate) fn size<L: Lanes>(v: Vector<L>) -> L {
+pub(crate) fn size<L: Lanes>(v: LaneVector<L>) -> L {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
 /// Pairs of triangles, relative to the first one's first corner.
 #[derive(Clone, Copy)]
-pub(crate) struct Pairs<L> {
+pub(crate) struct RelativePairs<L> {
     /// The other corners of p.
-    pub(crate) e1: Vector<L>,
-    pub(crate) e2: Vector<L>,
-    pub(crate) q: [Vector<L>; 3],
+    pub(crate) e1: LaneVector<L>,
+    pub(crate) e2: LaneVector<L>,
+    pub(crate) q: [LaneVector<L>; 3],
     /// E, V, X and kappa of the bound.
     pub(crate) e: L,
     pub(crate) v: L,
@@ -93,8 +93,8 @@ pub(crate) const RANGE: [f64; 2] = [f64::from_bits((1023 - 200) << 52), f64::fro
 pub(crate) fn moved<S: Simd>(
     simd: S,
     motion: &Motion,
-    corners: [Vector<S::Doubles>; 3],
-) -> [Vector<S::Doubles>; 3] {
+    corners: [LaneVector<S::Doubles>; 3],
+) -> [LaneVector<S::Doubles>; 3] {
     let [x, y, z] = &motion.linear;
     let linear = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
     let offset = simd.splat_doubles(&motion.offset);
@@ -102,22 +102,22 @@ pub(crate) fn moved<S: Simd>(
     [add(times(&linear, a), offset), add(times(&linear, b), offset), add(times(&linear, c), offset)]
 }
 
-impl<L: Lanes> Pairs<L> {
+impl<L: Lanes> RelativePairs<L> {
     #[inline(always)]
-    fn edges_of_q(&self) -> [Vector<L>; 3] {
+    fn edges_of_q(&self) -> [LaneVector<L>; 3] {
         let q = &self.q;
         [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])]
     }
 }
 
-impl<L: Doubles> Pairs<L> {
+impl<L: Doubles> RelativePairs<L> {
     /// Triangles whose corners are off by at most `off` together, and the lanes in which their size is in
     /// [`RANGE`].
     #[inline(always)]
     pub(crate) fn in_doubles<S: Simd<Doubles = L>>(
         simd: S,
-        p: [Vector<L>; 3],
-        q: [Vector<L>; 3],
+        p: [LaneVector<L>; 3],
+        q: [LaneVector<L>; 3],
         off: f64,
     ) -> (Self, u32) {
         let q = [sub(q[0], p[0]), sub(q[1], p[0]), sub(q[2], p[0])];
@@ -139,11 +139,11 @@ impl<L: Doubles> Pairs<L> {
 }
 
 #[inline(always)]
-fn above<L: Lanes>(x: Vector<L>, bound: L) -> [u32; 3] {
+fn above<L: Lanes>(x: LaneVector<L>, bound: L) -> [u32; 3] {
     [x[0].gt(bound).bits(), x[1].gt(bound).bits(), x[2].gt(bound).bits()]
 }
 #[inline(always)]
-fn below<L: Lanes>(x: Vector<L>, bound: L) -> [u32; 3] {
+fn below<L: Lanes>(x: LaneVector<L>, bound: L) -> [u32; 3] {
     [bound.gt(x[0]).bits(), bound.gt(x[1]).bits(), bound.gt(x[2]).bits()]
 }
 #[inline(always)]
@@ -172,7 +172,7 @@ fn edge(from: [u32; 2], to: [u32; 2], pos: [u32; 3], neg: [u32; 3]) -> [u32; 2] 
 pub(crate) struct PairSigns<L> {
     /// Signs of q's corners and p's plane, and the values themselves.
     pub(crate) of_q: [[u32; 3]; 2],
-    d: Vector<L>,
+    d: LaneVector<L>,
     /// Signs of p's corners and q's plane.
     pub(crate) of_p: [[u32; 3]; 2],
     /// The bound of edges' values.
@@ -182,8 +182,8 @@ pub(crate) struct PairSigns<L> {
 impl<L: Lanes> PairSigns<L> {
     /// Computes the signs of corners and planes. The constants are 0, 31 and 1/2 in each lane.
     #[inline(always)]
-    pub(crate) fn of(pairs: &Pairs<L>, [zero, excess, half]: [L; 3]) -> Self {
-        let Pairs { e1, e2, q, .. } = *pairs;
+    pub(crate) fn of(pairs: &RelativePairs<L>, [zero, excess, half]: [L; 3]) -> Self {
+        let RelativePairs { e1, e2, q, .. } = *pairs;
         let kx = pairs.kappa * pairs.x * excess;
         let (bound_d, bound_f, bound) = (kx * pairs.e, kx * pairs.v, kx * pairs.x * half);
         let n = cross(e1, e2);
@@ -197,8 +197,8 @@ impl<L: Lanes> PairSigns<L> {
     }
     /// The signs of p's edge i with q's edge j at \[i\]\[j\].
     #[inline(always)]
-    pub(crate) fn of_edges(&self, pairs: &Pairs<L>, zero: L) -> [[[u32; 3]; 3]; 2] {
-        let Pairs { e1, e2, q, .. } = *pairs;
+    pub(crate) fn of_edges(&self, pairs: &RelativePairs<L>, zero: L) -> [[[u32; 3]; 3]; 2] {
+        let RelativePairs { e1, e2, q, .. } = *pairs;
         let (v, bound, least) = (pairs.edges_of_q(), self.bound, zero - self.bound);
         let (mut pos, mut neg) = ([[0_u32; 3]; 3], [[0_u32; 3]; 3]);
         for j in 0..3 {
@@ -217,7 +217,7 @@ impl<L: Lanes> PairSigns<L> {
 /// The pairs that certainly meet, and those that are undecided; there are `count` lanes, and `constants`
 /// holds 0, 31 and 1/2 in each.
 #[inline(always)]
-pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, constants: [L; 3]) -> [u32; 2] {
+pub(crate) fn decide<L: Lanes>(pairs: &RelativePairs<L>, count: usize, constants: [L; 3]) -> [u32; 2] {
     let signs = PairSigns::of(pairs, constants);
     let ([d_pos, d_neg], [f_pos, f_neg]) = (signs.of_q, signs.of_p);
     let apart = all(d_pos) | all(d_neg) | all(f_pos) | all(f_neg);
@@ -248,8 +248,8 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, constants: [L; 3]
 /// either. It finds all that are strictly apart in one plane, and most with an edge in the other's plane.
 /// `tiny` covers underflow.
 #[inline(always)]
-pub(crate) fn separated_in_plane<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
-    let Pairs { e1, e2, q, .. } = *pairs;
+pub(crate) fn separated_in_plane<L: Lanes>(pairs: &RelativePairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
+    let RelativePairs { e1, e2, q, .. } = *pairs;
     let bound = pairs.kappa * excess;
     let v = pairs.edges_of_q();
     let edges = [e1, e2, sub(e2, e1), v[0], v[1], v[2]];
@@ -368,7 +368,7 @@ mod tests {
             }
             let at = |k: usize| simd.load_pairs(&columns[k]);
             let vector = |k: usize| [at(k), at(k + 1), at(k + 2)];
-            let pairs = Pairs {
+            let pairs = RelativePairs {
                 e1: vector(0),
                 e2: vector(3),
                 q: [vector(6), vector(9), vector(12)],

@@ -61,14 +61,12 @@
 use crate::{
     exact,
     triangle::decide::Poses,
-    vector::{Vector, cross, dot, sub},
+    vector::{Triangle, UNIT, Vector, cross, dot, sub},
 };
-
-type Triangle = [Vector; 3];
 
 /// The corners that two triangles have in common.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Common {
+pub(crate) enum SharedCorners {
     /// No corner.
     Nothing,
     /// Two corners, and one of the triangles is the segment between them.
@@ -81,7 +79,7 @@ pub(crate) enum Common {
     All,
 }
 
-impl Common {
+impl SharedCorners {
     /// The common corners of two triangles.
     #[inline(always)]
     pub(crate) fn of(s: &Triangle, t: &Triangle) -> Self {
@@ -195,8 +193,6 @@ impl Cone {
         still.meet(&[a, b, b], &[p, c, d]) || still.meet(&[c, d, d], &[p, a, b])
     }
 }
-
-const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// The common indices of two triples, by the bits of their nine comparisons: 0 for nothing and for every case
 /// not listed, 1 + k for index k / 3 of the one and k % 3 of the other alone, 10 + k for all but those.

@@ -12,7 +12,7 @@ use crate::{
 /// A point that both triangles share, on the segment from one to another of the six corners (0 to 2 the first
 /// triangle's, 3 to 5 the second's).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct IntersectionVertex {
     pub(crate) from: usize,
     pub(crate) to: usize,
     /// In [0, 1], and within 4 u of the exact fraction.
@@ -21,39 +21,39 @@ pub(crate) struct Place {
 
 /// The vertices of the intersection of a pair of triangles, and both normals.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Places {
-    places: [Place; Intersection::MOST],
+pub(crate) struct IntersectionVertices {
+    places: [IntersectionVertex; Intersection::MOST],
     len: usize,
     /// Normals in the world, right-handed by the order of the placed corners, their largest component in size
     /// being 2^61 to 2^62, each component within u of that; `None` exactly where the corners lie on one line.
     pub(crate) normals: [Option<[f64; 3]>; 2],
 }
 
-impl Places {
+impl IntersectionVertices {
     /// All vertices of the two triangles' intersection, each once; none if they do not meet.
     pub(crate) fn of(a: &Pose, p: &[[f64; 3]; 3], b: &Pose, q: &[[f64; 3]; 3]) -> Self {
         let maps = [a, b].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
         let six = TwoTriangles::new(&maps, [p, q]);
-        on_lattice!(at_size, &six, 3, Places, g => Places::of_corners(g))
+        on_lattice!(at_size, &six, 3, IntersectionVertices, g => IntersectionVertices::of_corners(g))
     }
     fn of_corners<I: Integer>(g: &IntegerPoints<I>) -> Self {
         let shared = Intersection::find(g, [hull(g, 0), hull(g, 3)]);
-        let mut places = [Place { from: 0, to: 0, along: 0.0 }; Intersection::MOST];
+        let mut places = [IntersectionVertex { from: 0, to: 0, along: 0.0 }; Intersection::MOST];
         for (place, &vertex) in places.iter_mut().zip(shared.vertices()) {
             *place = place_of(g, vertex);
         }
         Self { places, len: shared.len, normals: [normal(g, [0, 1, 2]), normal(g, [3, 4, 5])] }
     }
-    pub(crate) fn as_slice(&self) -> &[Place] {
+    pub(crate) fn as_slice(&self) -> &[IntersectionVertex] {
         &self.places[..self.len]
     }
 }
 
-fn place_of<I: Integer>(g: &IntegerPoints<I>, [x, y]: Carriers) -> Place {
-    let corner = |i: usize| Place { from: i, to: i, along: 0.0 };
+fn place_of<I: Integer>(g: &IntegerPoints<I>, [x, y]: Carriers) -> IntersectionVertex {
+    let corner = |i: usize| IntersectionVertex { from: i, to: i, along: 0.0 };
     let through = |[from, to]: [usize; 2], face: usize| {
         let [start, end] = [from, to].map(|i| g.volume(face, face + 1, face + 2, i));
-        Place { from, to, along: fraction(&start, &end) }
+        IntersectionVertex { from, to, along: fraction(&start, &end) }
     };
     match (x.count_ones(), y.count_ones()) {
         (1, _) => corner(x.trailing_zeros() as usize),
@@ -64,7 +64,7 @@ fn place_of<I: Integer>(g: &IntegerPoints<I>, [x, y]: Carriers) -> Place {
             let ([from, to], [c, d]) = (ends(x, 0), ends(y, 3));
             let axis = crossing_axis(g, [from, to], [c, d]).unwrap_or(0);
             let along = fraction(&g.area(axis, c, d, from), &g.area(axis, c, d, to));
-            Place { from, to, along }
+            IntersectionVertex { from, to, along }
         }
     }
 }

@@ -33,7 +33,7 @@
 //!
 //! A sign that is not 0 of a point and a triangle's plane shows that the triangle has an area, and, if the
 //! point is the other's corner, that the planes are different. Where all are 0, nothing is decided.
-use super::lanes::{Vector, all, cross, dot, some, sub};
+use super::lanes::{LaneVector, all, cross, dot, some, sub};
 use crate::{
     exact,
     simd::{Lanes, Mask},
@@ -48,13 +48,13 @@ pub(super) struct Signs {
 }
 
 #[inline(always)]
-fn abs<L: Lanes>(v: Vector<L>) -> Vector<L> {
+fn abs<L: Lanes>(v: LaneVector<L>) -> LaneVector<L> {
     [v[0].abs(), v[1].abs(), v[2].abs()]
 }
 /// u x v with sums for differences, given |u| and |v|: the sum of the absolute values of each minor's
 /// monomials.
 #[inline(always)]
-fn permanents<L: Lanes>(u: Vector<L>, v: Vector<L>) -> Vector<L> {
+fn permanents<L: Lanes>(u: LaneVector<L>, v: LaneVector<L>) -> LaneVector<L> {
     [u[1].mul_add(v[2], u[2] * v[1]), u[2].mul_add(v[0], u[0] * v[2]), u[0].mul_add(v[1], u[1] * v[0])]
 }
 
@@ -84,22 +84,25 @@ pub(super) fn edge(from: &Signs, to: &Signs, [x, y, z]: [&Signs; 3]) -> [u32; 2]
 #[derive(Clone, Copy)]
 pub(crate) struct Differences<L> {
     /// Edges of p and of q.
-    e: [Vector<L>; 3],
-    v: [Vector<L>; 3],
+    e: [LaneVector<L>; 3],
+    v: [LaneVector<L>; 3],
     /// Differences from p's corners to q's.
-    d: [[Vector<L>; 3]; 3],
+    d: [[LaneVector<L>; 3]; 3],
 }
 
 impl<L: Lanes> Differences<L> {
     #[inline(always)]
-    pub(crate) fn of(p: &[Vector<L>; 3], q: &[Vector<L>; 3]) -> Self {
+    pub(crate) fn of(p: &[LaneVector<L>; 3], q: &[LaneVector<L>; 3]) -> Self {
         Self { e: edges(p), v: edges(q), d: from_to(p, q) }
     }
 }
 
 /// Corners moved by an offset, and the rounding errors of the sums.
 #[inline(always)]
-fn moved<L: Lanes>(points: &[Vector<L>; 3], offset: &Vector<L>) -> ([Vector<L>; 3], [Vector<L>; 3]) {
+fn moved<L: Lanes>(
+    points: &[LaneVector<L>; 3],
+    offset: &LaneVector<L>,
+) -> ([LaneVector<L>; 3], [LaneVector<L>; 3]) {
     let (mut high, mut low) = (*points, *points);
     for i in 0..3 {
         for k in 0..3 {
@@ -109,12 +112,12 @@ fn moved<L: Lanes>(points: &[Vector<L>; 3], offset: &Vector<L>) -> ([Vector<L>; 
     (high, low)
 }
 #[inline(always)]
-fn edges<L: Lanes>(p: &[Vector<L>; 3]) -> [Vector<L>; 3] {
+fn edges<L: Lanes>(p: &[LaneVector<L>; 3]) -> [LaneVector<L>; 3] {
     [sub(p[1], p[0]), sub(p[2], p[1]), sub(p[0], p[2])]
 }
 /// Differences from p's corners to q's.
 #[inline(always)]
-fn from_to<L: Lanes>(p: &[Vector<L>; 3], q: &[Vector<L>; 3]) -> [[Vector<L>; 3]; 3] {
+fn from_to<L: Lanes>(p: &[LaneVector<L>; 3], q: &[LaneVector<L>; 3]) -> [[LaneVector<L>; 3]; 3] {
     [
         [sub(q[0], p[0]), sub(q[1], p[0]), sub(q[2], p[0])],
         [sub(q[0], p[1]), sub(q[1], p[1]), sub(q[2], p[1])],
@@ -126,7 +129,7 @@ impl<L: Lanes> Differences<L> {
     /// The differences of corners p + s and q + t, which are sums (`exact/sum_point.rs`). Edges are those of
     /// the triangles as they are stored.
     #[inline(always)]
-    pub(crate) fn of_moved(points: [&[Vector<L>; 3]; 2], [s, t]: [Vector<L>; 2], zero: L) -> Self {
+    pub(crate) fn of_moved(points: [&[LaneVector<L>; 3]; 2], [s, t]: [LaneVector<L>; 2], zero: L) -> Self {
         let ((p, p_low), (q, q_low)) = (moved(points[0], &s), moved(points[1], &t));
         let mut lost = zero;
         for i in 0..3 {
@@ -151,7 +154,7 @@ impl<L: Lanes> Differences<L> {
 /// Results for some pairs: those that certainly meet, those that are uncertain, and of these the ones with
 /// all corners in one plane.
 #[derive(Clone, Copy)]
-pub(crate) struct Known {
+pub(crate) struct FilterMasks {
     pub(crate) meet: u32,
     pub(crate) unsure: u32,
     pub(crate) coplanar: u32,
@@ -163,7 +166,7 @@ pub(crate) fn decide<L: Lanes>(
     Differences { e, v, d }: &Differences<L>,
     count: usize,
     constants: [L; 2],
-) -> Known {
+) -> FilterMasks {
     let lanes = ((1_u64 << count) - 1) as u32;
     let zero = constants[0];
     let (ae, av) = (three!(K => abs(e[K])), three!(K => abs(v[K])));
@@ -184,7 +187,7 @@ pub(crate) fn decide<L: Lanes>(
     let (p_pos, p_neg) = ([of_p[0].pos, of_p[1].pos, of_p[2].pos], [of_p[0].neg, of_p[1].neg, of_p[2].neg]);
     let apart = all(q_pos) | all(q_neg) | all(p_pos) | all(p_neg);
     if apart & lanes == lanes {
-        return Known { meet: 0, unsure: 0, coplanar: 0 };
+        return FilterMasks { meet: 0, unsure: 0, coplanar: 0 };
     }
 
     // Edge i of p and edge j of q.
@@ -208,7 +211,7 @@ pub(crate) fn decide<L: Lanes>(
     let unsure = !(meet | apart) & lanes;
     let level =
         all([of_p[0].zero, of_p[1].zero, of_p[2].zero]) & all([of_q[0].zero, of_q[1].zero, of_q[2].zero]);
-    Known { meet: meet & !apart & lanes, unsure, coplanar: level & unsure }
+    FilterMasks { meet: meet & !apart & lanes, unsure, coplanar: level & unsure }
 }
 
 /// Pairs in one plane that certainly meet, and those that are certainly apart. The constants are 0, 10 u, 16
@@ -236,7 +239,7 @@ pub(crate) fn decide_coplanar<L: Lanes>(
 
 /// Lanes in which a cross product is certainly not zero.
 #[inline(always)]
-fn has_length<L: Lanes>(n: Vector<L>, permanent: Vector<L>, unit: L) -> u32 {
+fn has_length<L: Lanes>(n: LaneVector<L>, permanent: LaneVector<L>, unit: L) -> u32 {
     (n[0].abs().gt(permanent[0] * unit)
         | n[1].abs().gt(permanent[1] * unit)
         | n[2].abs().gt(permanent[2] * unit))
@@ -246,8 +249,8 @@ fn has_length<L: Lanes>(n: Vector<L>, permanent: Vector<L>, unit: L) -> u32 {
 /// Lanes in which n . (u x w) is certainly not negative, and lanes in which it certainly is.
 #[inline(always)]
 fn inside<L: Lanes>(
-    (n, an): (Vector<L>, Vector<L>),
-    (u, w): (Vector<L>, Vector<L>),
+    (n, an): (LaneVector<L>, LaneVector<L>),
+    (u, w): (LaneVector<L>, LaneVector<L>),
     [zero, excess, tiny]: [L; 3],
 ) -> [u32; 2] {
     let (c, ac) = (cross(u, w), permanents(abs(u), abs(w)));

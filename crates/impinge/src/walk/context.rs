@@ -1,10 +1,10 @@
 //! Settings of one walk, and the choice of the walk for the trees at hand.
-use super::{Memory, sweep};
+use super::{WalkMemory, sweep};
 use crate::{
     Pose, SimdLevel,
     counters::Count,
     flat::{self, Lists, Region},
-    geometry::{Geometry, Placed, Tree},
+    geometry::{AnyTree, Geometry, PlacedGeometry},
     motion::{Motion, Placement},
     narrow::Narrow,
     sink::{Listed, Rest, Sink},
@@ -37,7 +37,12 @@ impl<'a> QueryContext<'a> {
     }
 
     /// Appends every pair of triangles that meet to `pairs`, in any order.
-    pub(crate) fn append(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory, pairs: &mut Vec<[u32; 2]>) {
+    pub(crate) fn append(
+        &self,
+        [a, b]: [PlacedGeometry<'_>; 2],
+        memory: &mut WalkMemory,
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
         // It ends early only if it is stopped, which the caller checks.
         let _ = self.walk([a, b], memory, &mut Sink::All(pairs));
     }
@@ -45,8 +50,8 @@ impl<'a> QueryContext<'a> {
     /// Appends pairs of triangles that meet up to a limit, in any order, and counts the rest.
     pub(crate) fn append_at_most(
         &self,
-        [a, b]: [Placed<'_>; 2],
-        memory: &mut Memory,
+        [a, b]: [PlacedGeometry<'_>; 2],
+        memory: &mut WalkMemory,
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
         let mut rest = Rest::default();
@@ -59,7 +64,7 @@ impl<'a> QueryContext<'a> {
     pub(crate) fn append_within(
         &self,
         (geometry, welded): (&Geometry, Option<&[u32]>),
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
         let mut rest = Rest::default();
@@ -76,8 +81,8 @@ impl<'a> QueryContext<'a> {
     /// Passes on every pair of triangles that meet, the likeliest first, until `found` breaks.
     pub(crate) fn find<B>(
         &self,
-        [a, b]: [Placed<'_>; 2],
-        memory: &mut Memory,
+        [a, b]: [PlacedGeometry<'_>; 2],
+        memory: &mut WalkMemory,
         mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut broke = None;
@@ -86,11 +91,16 @@ impl<'a> QueryContext<'a> {
         broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 
-    pub(crate) fn first(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory) -> Option<[u32; 2]> {
+    pub(crate) fn first(&self, [a, b]: [PlacedGeometry<'_>; 2], memory: &mut WalkMemory) -> Option<[u32; 2]> {
         self.find([a, b], memory, ControlFlow::Break).break_value()
     }
 
-    fn walk(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    fn walk(
+        &self,
+        [a, b]: [PlacedGeometry<'_>; 2],
+        memory: &mut WalkMemory,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
         let b_to_a = Motion::between(b.pose, a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         self.walk_trees([a, b], (&b_to_a, &narrow), memory, sink)
@@ -99,12 +109,12 @@ impl<'a> QueryContext<'a> {
     /// Passes on every pair of triangles that meet, with a prepared narrow phase.
     pub(crate) fn walk_trees(
         &self,
-        [a, b]: [Placed<'_>; 2],
+        [a, b]: [PlacedGeometry<'_>; 2],
         (b_to_a, narrow): (&Motion, &Narrow<'_>),
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let Memory { flat, wide, other, sorted, counters } = memory;
+        let WalkMemory { flat, wide, other, sorted, counters } = memory;
         if let Some(done) = self.walk_lists([a, b], (b_to_a, narrow), flat, &mut counters.count, sink) {
             return done;
         }
@@ -116,7 +126,7 @@ impl<'a> QueryContext<'a> {
             return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
         }
         match (a.geometry.tree(), b.geometry.tree()) {
-            (Tree::Other(of_a), Tree::Other(of_b)) if of_a.fits(&**of_b) => {
+            (AnyTree::Other(of_a), AnyTree::Other(of_b)) if of_a.fits(&**of_b) => {
                 of_a.walk(&**of_b, &task, other, counters, sink)
             }
             _ if self.mixed => {
@@ -137,9 +147,9 @@ impl<'a> QueryContext<'a> {
     /// (`Quality::OnDemand`). Returns `None`, and passes on nothing, if their trees are better.
     pub(crate) fn walk_lists(
         &self,
-        [a, b]: [Placed<'_>; 2],
+        [a, b]: [PlacedGeometry<'_>; 2],
         (b_to_a, narrow): (&Motion, &Narrow<'_>),
-        memory: &mut flat::Memory,
+        memory: &mut flat::FlatMemory,
         count: &mut Count,
         sink: &mut Sink<'_>,
     ) -> Option<ControlFlow<()>> {
@@ -174,7 +184,7 @@ impl<'a> QueryContext<'a> {
         &self,
         geometry: &Geometry,
         welded: Option<&[u32]>,
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         self.walk_within_by((geometry, welded), geometry, memory, sink)
@@ -185,7 +195,7 @@ impl<'a> QueryContext<'a> {
         &self,
         geometry: &Geometry,
         welded: Option<&[u32]>,
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         let quick = geometry.with_quick_tree();
@@ -197,7 +207,7 @@ impl<'a> QueryContext<'a> {
         &self,
         (geometry, welded): (&Geometry, Option<&[u32]>),
         by: &Geometry,
-        memory: &mut Memory,
+        memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         let narrow = Narrow::within(geometry.at_rest().mesh(), welded);
@@ -259,7 +269,7 @@ mod tests {
                     model.solid();
                 }
                 let (ask, mut pairs) = (QueryContext::new(Default::default(), false, true, None), Vec::new());
-                let (scratch, sink) = (&mut Memory::default(), &mut Sink::All(&mut pairs));
+                let (scratch, sink) = (&mut WalkMemory::default(), &mut Sink::All(&mut pairs));
                 let _ = if once {
                     ask.walk_within_once(model.geometry(), model.welded(), scratch, sink)
                 } else {

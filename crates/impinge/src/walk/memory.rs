@@ -4,8 +4,8 @@ use crate::{counters::Counters, flat, hierarchy, wide};
 
 /// Memory of one walk at a time. Empty until used.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
-    pub(crate) flat: flat::Memory,
+pub(crate) struct WalkMemory {
+    pub(crate) flat: flat::FlatMemory,
     pub(crate) wide: wide::TraversalStack,
     pub(crate) other: hierarchy::Memory,
     pub(crate) sorted: Sorted,

@@ -2,7 +2,7 @@
 use crate::{
     Mesh,
     counters::Count,
-    narrow::{Moved, Narrow, extent},
+    narrow::{MovedTriangle, Narrow, extent},
     sink::Sink,
 };
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 #[derive(Debug, Default)]
 pub(crate) struct Sorted {
     a: Vec<(f64, f64, u32)>,
-    b: Vec<(Moved, u32)>,
+    b: Vec<(MovedTriangle, u32)>,
 }
 
 /// Passes on every pair of triangles that meet; within one mesh, pairs i < j that meet elsewhere than in
@@ -39,7 +39,7 @@ fn sweep(
     [a, b]: [&Mesh; 2],
     narrow: &Narrow<'_>,
     sorted: &mut Sorted,
-    mut each: impl FnMut(u32, u32, &Moved) -> ControlFlow<()>,
+    mut each: impl FnMut(u32, u32, &MovedTriangle) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     sorted.a.clear();
     sorted.a.extend((0..a.len() as u32).map(|i| {

@@ -6,10 +6,10 @@
 //!
 //! Candidates are the frames of large triangles (a normal and an edge); the best of them is then improved by
 //! small rotations.
-use super::{Matrix, Vector, for_builds};
+use super::for_builds;
 use crate::{
     simd::{Simd, Work},
-    vector::{cross, dot, sub},
+    vector::{Matrix, Vector, cross, dot, sub},
 };
 
 /// Approximate number of triangles in the sample.
@@ -26,13 +26,13 @@ const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// The sum of half the surfaces of the triangles' boxes in a frame. A triangle is given by two edges from one
 /// corner.
 fn cost(frame: &Matrix, sample: &[[Vector; 2]]) -> f64 {
-    for_builds().call(Cost(frame, sample))
+    for_builds().call(AlignmentWork(frame, sample))
 }
 
 /// The arguments of [`cost`].
-struct Cost<'a>(&'a Matrix, &'a [[Vector; 2]]);
+struct AlignmentWork<'a>(&'a Matrix, &'a [[Vector; 2]]);
 
-impl Work for Cost<'_> {
+impl Work for AlignmentWork<'_> {
     type Out = f64;
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> f64 {

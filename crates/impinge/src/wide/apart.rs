@@ -13,7 +13,7 @@ use crate::{
     simd::{Lanes, MOST_PAIRS, Mask, Ones, Simd},
     triangle::{
         gap::{self, Constants},
-        lanes::{Vector, sub},
+        lanes::{LaneVector, sub},
     },
     vector::UNIT_F32,
 };
@@ -21,10 +21,10 @@ use crate::{
 /// Triangles of two leaves.
 pub(super) struct LeafPair<S: Simd> {
     simd: S,
-    p0: Vector<S::Eight>,
-    e1: Vector<S::Eight>,
-    e2: Vector<S::Eight>,
-    q: [Vector<S::Eight>; 3],
+    p0: LaneVector<S::Eight>,
+    e1: LaneVector<S::Eight>,
+    e2: LaneVector<S::Eight>,
+    q: [LaneVector<S::Eight>; 3],
     /// Factor from steps of the lattice to these numbers.
     down: f32,
     constants: Constants<S::Pairs>,
@@ -110,18 +110,18 @@ impl<S: Simd> LeafPair<S> {
 
     /// As many pairs as a vector has lanes; lanes beyond the last hold others.
     #[inline(always)]
-    fn gathered(&self, ones: &Ones, start: usize) -> gap::Pairs<S::Pairs> {
+    fn gathered(&self, ones: &Ones, start: usize) -> gap::GapPairs<S::Pairs> {
         let simd = self.simd;
         let (i, j) = simd.rows_and_columns(ones, start);
         let p0 = simd.lookups(self.p0, i);
         let e = [simd.lookups(self.e1, i), simd.lookups(self.e2, i)];
         let [q0, q1, q2] = self.q;
         let q = [sub(simd.lookups(q0, j), p0), sub(simd.lookups(q1, j), p0), sub(simd.lookups(q2, j), p0)];
-        gap::Pairs { e, q }
+        gap::GapPairs { e, q }
     }
 }
 
 #[inline(always)]
-fn times<L: Lanes>(v: Vector<L>, by: L) -> Vector<L> {
+fn times<L: Lanes>(v: LaneVector<L>, by: L) -> LaneVector<L> {
     [v[0] * by, v[1] * by, v[2] * by]
 }

@@ -9,17 +9,21 @@ mod plan;
 
 pub(super) use self::{encode::Buffers, node::worth};
 use super::{
-    Matrix, Vector,
     align::align,
     for_builds,
     leaf::{self, CornerPrecision},
-    runs::{self, Encoder, Point},
-    topology::{self, Boxes, Four, TaggedBox},
-    tree::{Placing, WideTree},
+    runs::{self, Encoder, PaddedPoint},
+    topology::{self, BoxSource, FloatQuad, TaggedBox},
+    tree::{TreeTransform, WideTree},
 };
 use crate::{
-    BuildOptions, Mesh, Quality, array::Array, motion::Rotation, normalized_frame::NormalizedFrame,
-    pool::Executor, simd::Simd,
+    BuildOptions, Mesh, Quality,
+    array::Array,
+    motion::Rotation,
+    normalized_frame::NormalizedFrame,
+    pool::Executor,
+    simd::Simd,
+    vector::{Matrix, Vector},
 };
 
 /// Up to this many points are placed by one thread.
@@ -34,7 +38,7 @@ pub(crate) fn build(
     let normalized = NormalizedFrame::new(*lo, *hi);
     // Triangles are below 2^27: `Mesh::new` refuses more.
     let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| normalized.apply(&v)));
-    let placing = Placing { normalized: &normalized, turn: &turn };
+    let placing = TreeTransform { normalized: &normalized, turn: &turn };
     let mut points = Vec::new();
     place(&mut points, mesh, placing, executor);
     let rounded = executor.collect(points.len(), ALONE, &|i| points[i].rounded());
@@ -70,21 +74,26 @@ pub(crate) fn build(
 }
 
 /// The points of a mesh in a tree's frame.
-pub(super) fn place(points: &mut Vec<Point>, mesh: &Mesh, placing: Placing<'_>, executor: Executor) {
+pub(super) fn place(
+    points: &mut Vec<PaddedPoint>,
+    mesh: &Mesh,
+    placing: TreeTransform<'_>,
+    executor: Executor,
+) {
     executor.refill(points, (mesh.points().len(), ALONE), &|i| {
         let [x, y, z]: Vector = placing.place(&mesh.points()[i]);
-        Point([x, y, z, 0.0])
+        PaddedPoint([x, y, z, 0.0])
     });
 }
 
 /// The triangles' boxes, for the topology.
 struct TriangleBoxes<'a> {
     mesh: &'a Mesh,
-    points: &'a [Four],
-    ends: [Four; 2],
+    points: &'a [FloatQuad],
+    ends: [FloatQuad; 2],
 }
 
-impl Boxes for TriangleBoxes<'_> {
+impl BoxSource for TriangleBoxes<'_> {
     fn count(&self) -> usize {
         self.mesh.len()
     }
@@ -100,13 +109,13 @@ impl Boxes for TriangleBoxes<'_> {
             simd.prefetch(self.points, vertex as usize);
         }
     }
-    fn ends(&self) -> [Four; 2] {
+    fn ends(&self) -> [FloatQuad; 2] {
         self.ends
     }
 }
 
 /// The axis-aligned box of a rotated box, as its least and greatest corners.
-fn turned_box(turn: &Matrix, [lo, hi]: [Vector; 2]) -> [Four; 2] {
+fn turned_box(turn: &Matrix, [lo, hi]: [Vector; 2]) -> [FloatQuad; 2] {
     let mut ends = [[0.0; 4]; 2];
     for i in 0..3 {
         for k in 0..3 {
@@ -115,5 +124,5 @@ fn turned_box(turn: &Matrix, [lo, hi]: [Vector; 2]) -> [Four; 2] {
             ends[1][i] += both[0].max(both[1]);
         }
     }
-    ends.map(|v| Four(v.map(|x| x as f32)))
+    ends.map(|v| FloatQuad(v.map(|x| x as f32)))
 }

@@ -22,8 +22,8 @@ mod vector;
 
 use self::{
     perpendicular::perpendicular,
-    sample::{Best, Sample},
-    vector::{Eight, basis, cross, dot, lanes, loaded, unit, units},
+    sample::{NarrowestDirection, Sample},
+    vector::{PortableEight, basis, cross, dot, lanes, loaded, unit, units},
 };
 use super::node::{Interval, NORMAL};
 use crate::simd::{Lanes, Portable, Simd};
@@ -41,7 +41,7 @@ pub(super) use self::{
 
 /// A coordinate of a direction that is tilted eight ways: see [`CIRCLE`].
 #[inline(always)]
-fn tilted(n: f32, tilt: f32, [u, v]: [f32; 2], scale: f32) -> Eight {
+fn tilted(n: f32, tilt: f32, [u, v]: [f32; 2], scale: f32) -> PortableEight {
     let simd = Portable;
     let [c, s] = [simd.load(&CIRCLE[0]), simd.load(&CIRCLE[1])];
     (simd.eight(n) + simd.eight(tilt) * (c * simd.eight(u) + s * simd.eight(v))) * simd.eight(scale)
@@ -132,13 +132,13 @@ impl Cluster<'_> {
     }
 
     #[inline(always)]
-    fn thinnest_axis(&self) -> Best<Vector32> {
-        let mut best = Best { n: [1.0, 0.0, 0.0], width: self.sides[0] };
+    fn thinnest_axis(&self) -> NarrowestDirection<Vector32> {
+        let mut best = NarrowestDirection { n: [1.0, 0.0, 0.0], width: self.sides[0] };
         for k in 1..3 {
             if self.sides[k] < best.width {
                 let mut n = [0.0; 3];
                 n[k] = 1.0;
-                best = Best { n, width: self.sides[k] };
+                best = NarrowestDirection { n, width: self.sides[k] };
             }
         }
         best
@@ -201,9 +201,9 @@ impl Cluster<'_> {
 
 /// Least and greatest products of corners with some directions, eight corners at a time.
 struct Extents<const N: usize> {
-    n: [[Eight; 3]; N],
-    low: [Eight; N],
-    high: [Eight; N],
+    n: [[PortableEight; 3]; N],
+    low: [PortableEight; N],
+    high: [PortableEight; N],
 }
 
 impl<const N: usize> Extents<N> {
@@ -216,7 +216,7 @@ impl<const N: usize> Extents<N> {
         }
     }
     #[inline(always)]
-    fn add(&mut self, d: [Eight; 3]) {
+    fn add(&mut self, d: [PortableEight; 3]) {
         for k in 0..N {
             let n = &self.n[k];
             let x = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];

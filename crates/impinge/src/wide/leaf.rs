@@ -68,7 +68,7 @@ pub(crate) struct LeafRef {
 
 /// A leaf's lattice.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lattice {
+pub(crate) struct LeafLattice {
     pub(crate) origin: [f32; 3],
     /// A power of two.
     pub(crate) step: f32,
@@ -76,7 +76,7 @@ pub(crate) struct Lattice {
     pub(crate) per_unit: f32,
 }
 
-impl Lattice {
+impl LeafLattice {
     #[inline(always)]
     pub(crate) fn read(head: &[i16]) -> Self {
         let head: &[i16; HEAD] = head[..HEAD].as_array().expect("a head");

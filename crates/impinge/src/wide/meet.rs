@@ -1,6 +1,6 @@
 //! Pairs of leaves: the first, f32 stage of the triangle test, and the pairs that it leaves undecided.
 use super::{
-    leaf::{self, ALPHA, Lattice, LeafRef},
+    leaf::{self, ALPHA, LeafLattice, LeafRef},
     node::WIDTH,
     node_pair::{COLUMN, IN_ORDER, at, disjoint, map},
     pending::{COLUMNS, PendingPairs},
@@ -13,7 +13,7 @@ use crate::{
     narrow::{DecidePairs, InOnePlane},
     simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work},
     sink::Sink,
-    triangle::lanes::{Vector, add, sub},
+    triangle::lanes::{LaneVector, add, sub},
     vector::UNIT_F32,
 };
 use std::ops::ControlFlow;
@@ -22,12 +22,12 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy)]
 pub(super) struct PreparedLeaf<L> {
     pub(super) leaf: LeafRef,
-    pub(super) lattice: Lattice,
+    pub(super) lattice: LeafLattice,
     /// The lattice's origin, padded to a whole vector.
     origin: [f64; MOST_DOUBLES],
-    pub(super) p0: Vector<L>,
-    pub(super) e1: Vector<L>,
-    pub(super) e2: Vector<L>,
+    pub(super) p0: LaneVector<L>,
+    pub(super) e1: LaneVector<L>,
+    pub(super) e2: LaneVector<L>,
     side: L,
     /// Least and greatest corners of the boxes, by axis.
     pub(super) bounds: [[f32; WIDTH]; 6],
@@ -42,7 +42,7 @@ pub(super) fn prepare<S: Simd>(simd: S, tree: TreeView<'_>, leaf: LeafRef) -> Pr
         simd.store(lo[k], &mut bounds[k]);
         simd.store(hi[k], &mut bounds[3 + k]);
     }
-    let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
+    let lattice = LeafLattice::read(&tree.words[leaf.words as usize..]);
     let mut origin = [0.0; MOST_DOUBLES];
     for (to, x) in origin.iter_mut().zip(lattice.origin) {
         *to = f64::from(x);
@@ -104,10 +104,10 @@ pub(super) fn meet_leaves<S: Simd>(
 fn scaled<S: Simd>(
     simd: S,
     transform: &relative::LeafTransform,
-    v: Vector<S::Eight>,
+    v: LaneVector<S::Eight>,
     scale: S::Eight,
     t: &[f32; 3],
-) -> Vector<S::Eight> {
+) -> LaneVector<S::Eight> {
     map(simd, &transform.r, [v[0] * scale, v[1] * scale, v[2] * scale], t)
 }
 
@@ -147,7 +147,7 @@ fn without_common_corners(
 /// A moving leaf in a resting one's lattice.
 pub(super) struct PlacedLeaf<L> {
     /// The corners.
-    pub(super) q: [Vector<L>; 3],
+    pub(super) q: [LaneVector<L>; 3],
     /// alpha + beta: see [`relative::LeafTransform`].
     off: f32,
     /// Bound of the error of both leaves' corners, in all.
@@ -167,7 +167,7 @@ pub(super) fn place_leaf<S: Simd>(
     a: &PreparedLeaf<S::Eight>,
     other: LeafRef,
 ) -> Option<PlacedLeaf<S::Eight>> {
-    let own = Lattice::read(&of_b.words[other.words as usize..]);
+    let own = LeafLattice::read(&of_b.words[other.words as usize..]);
     let local = leaf::corners(simd, of_b.words, other, of_b.precision);
     let per_step = a.lattice.per_unit;
     let rho = own.step * per_step;

@@ -8,9 +8,9 @@
 //! larger counts. `pad` covers all rounding up to the last difference. Each of these, the squares and their
 //! sums round by u of themselves: less than 8 u in all, which [`limit`] allows for. A length of 1 in the
 //! frame of a tree is at least `length` in the world ([`WideTree::unit_length`]). Squares are compared, in
-//! units of the longer of the two lengths ([`Units`]). A square in a frame of that unit may overflow: it is
-//! then larger than any limit that does not. A square in the other frame is multiplied with a number below 1
-//! first, so none may overflow there, or that frame is not used.
+//! units of the longer of the two lengths ([`SquareUnits`]). A square in a frame of that unit may overflow:
+//! it is then larger than any limit that does not. A square in the other frame is multiplied with a number
+//! below 1 first, so none may overflow there, or that frame is not used.
 //!
 //! And for any unit vector w, the distance of two volumes is at least min w.x of the moving one less max w.x
 //! of the resting one. With w from one nearest point to the other, by their best estimates, this is exact to
@@ -33,9 +33,9 @@ mod task;
 mod units;
 
 pub(super) use self::units::{is_further, limit};
-pub(crate) use self::{stack::NearestStack, task::Task};
+pub(crate) use self::{stack::NearestStack, task::WideNearestTask};
 
-use self::{direction::Direction, leaves::meet, nodes::open, stack::Waiting, units::Units};
+use self::{direction::Direction, leaves::meet, nodes::open, stack::WaitingEntry, units::SquareUnits};
 use super::{relative::RelativeTransforms, tree_pair::NodePair};
 use crate::{
     SimdLevel,
@@ -48,7 +48,7 @@ use crate::{
 /// flag is set; some of them twice.
 pub(crate) fn walk(
     level: SimdLevel,
-    task: Task<'_>,
+    task: WideNearestTask<'_>,
     stack: &mut NearestStack,
     count: &mut Count,
     visitor: &mut Visitor<'_>,
@@ -56,24 +56,24 @@ pub(crate) fn walk(
     stack.node_pairs.clear();
     stack.leaves.clear();
     if task.trees.iter().all(|tree| !tree.nodes.is_empty()) {
-        detect(level).call(Walk { task, stack, count, visitor });
+        detect(level).call(NearestWalk { task, stack, count, visitor });
     }
 }
 
-struct Walk<'a, 's, 'v> {
-    task: Task<'a>,
+struct NearestWalk<'a, 's, 'v> {
+    task: WideNearestTask<'a>,
     stack: &'s mut NearestStack,
     count: &'s mut Count,
     visitor: &'s mut Visitor<'v>,
 }
 
-impl Work for Walk<'_, '_, '_> {
+impl Work for NearestWalk<'_, '_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { task, stack, count, visitor } = self;
         let [a, b] = task.trees;
-        let units = Units::of(&task);
+        let units = SquareUnits::of(&task);
         let mut most = limit(visitor.progress.limit, units.length);
         let root = NodePair { a: 0, b: 0, rows: a.nodes[0].used, columns: b.nodes[0].used };
         let mut direction = Direction::of(visitor.progress.direction, &task);
@@ -88,7 +88,7 @@ impl Work for Walk<'_, '_, '_> {
             let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);
             let to_node_pair = near(stack.node_pairs.peek().map(|waiting| waiting.near));
             next = stack.node_pairs.pop().map(|waiting| waiting.what);
-            if let Some(Waiting { near, what }) = stack.leaves.pop()
+            if let Some(WaitingEntry { near, what }) = stack.leaves.pop()
                 && near <= to_node_pair
             {
                 (next, met) = (None, Some(what));
@@ -100,9 +100,9 @@ impl Work for Walk<'_, '_, '_> {
             stack.node_pairs.clear();
             stack.leaves.clear();
         }
-        stack.node_pairs.push(Waiting { near: 0.0, what: root });
+        stack.node_pairs.push(WaitingEntry { near: 0.0, what: root });
         let mut steps = 0_usize;
-        while let Some(Waiting { near, what }) = stack.node_pairs.pop() {
+        while let Some(WaitingEntry { near, what }) = stack.node_pairs.pop() {
             if is_further(near, most) {
                 return;
             }
@@ -112,7 +112,7 @@ impl Work for Walk<'_, '_, '_> {
             steps += 1;
             let within = slabs.within(visitor.progress.limit, &task);
             open(simd, &task, what, (units, most), (direction, within), stack, count);
-            while let Some(Waiting { near, what }) = stack.leaves.pop() {
+            while let Some(WaitingEntry { near, what }) = stack.leaves.pop() {
                 if is_further(near, most) || met == Some(what) {
                     continue;
                 }
@@ -134,7 +134,7 @@ struct SlabsWithin {
 impl SlabsWithin {
     /// The transforms for this limit, in the world; `None` without a limit.
     #[inline(always)]
-    fn within(&mut self, limit: f64, task: &Task<'_>) -> Option<&RelativeTransforms> {
+    fn within(&mut self, limit: f64, task: &WideNearestTask<'_>) -> Option<&RelativeTransforms> {
         if self.of.as_ref().is_none_or(|(own, _)| *own != limit) {
             let margins = task.lengths.map(|length| limit / length);
             let is_known = margins.iter().all(|margin| margin.is_finite());

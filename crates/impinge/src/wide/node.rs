@@ -34,7 +34,7 @@ pub(crate) struct QuantizedSlabs {
 /// one link of each sort is enough.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
-pub(crate) struct Node {
+pub(crate) struct QuantizedNode {
     /// The grid's least corner.
     origin: [f32; 3],
     /// The first inner child, as an index into `nodes`.
@@ -62,7 +62,7 @@ pub(crate) struct Node {
     slab: [QuantizedSlabs; 2],
     unused_end: [u8; 4],
 }
-const _: () = assert!(size_of::<Node>() == 256);
+const _: () = assert!(size_of::<QuantizedNode>() == 256);
 
 /// A positive number as a bfloat16, the upper half of an f32, rounded up.
 #[inline(always)]
@@ -78,7 +78,7 @@ fn from_bfloat16(x: u16) -> f32 {
 
 /// The boxes of eight children, decoded: centres and half sides.
 #[derive(Clone, Copy)]
-pub(crate) struct Boxes<L> {
+pub(crate) struct ChildBoxes<L> {
     pub(crate) c: [L; 3],
     pub(crate) e: [L; 3],
 }
@@ -92,12 +92,12 @@ pub(crate) struct DecodedSlabs<L> {
     pub(crate) half: L,
 }
 
-impl Node {
+impl QuantizedNode {
     /// The boxes of all lanes; those of lanes that are not in use mean nothing.
     #[inline(always)]
-    pub(crate) fn boxes<S: Simd>(&self, simd: S) -> Boxes<S::Eight> {
+    pub(crate) fn boxes<S: Simd>(&self, simd: S) -> ChildBoxes<S::Eight> {
         let [(x, a), (y, b), (z, c)] = [self.axis(simd, 0), self.axis(simd, 1), self.axis(simd, 2)];
-        Boxes { c: [x, y, z], e: [a, b, c] }
+        ChildBoxes { c: [x, y, z], e: [a, b, c] }
     }
     #[inline(always)]
     fn axis<S: Simd>(&self, simd: S, k: usize) -> (S::Eight, S::Eight) {
@@ -174,7 +174,7 @@ impl Interval {
     pub(crate) const NONE: Self = Self { n: [0; 3], lo: 0.0, hi: 0.0 };
 }
 
-impl Node {
+impl QuantizedNode {
     /// A node with these boxes; links and slabs are still missing.
     #[inline(always)]
     pub(crate) fn with_boxes(contents: &[Bounds]) -> Self {

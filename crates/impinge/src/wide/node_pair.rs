@@ -1,23 +1,23 @@
 //! Overlap tests of a node pair: some lanes of one node against some of another, boxes first, slabs after.
 use super::{
     leaf::LeafRef,
-    node::{Boxes, DecodedSlabs, Node, WIDTH},
+    node::{ChildBoxes, DecodedSlabs, QuantizedNode, WIDTH},
     relative::{RelativeTransform, RelativeTransforms},
     tree_pair::{NodePair, TreePair},
 };
 use crate::{
     counters::Count,
     simd::{Lanes, MOST_PAIRS, Mask, Ones, Simd},
-    triangle::lanes::{Vector, add, dot, sub},
+    triangle::lanes::{LaneVector, add, dot, sub},
 };
 
 /// The boxes of one node, in their own frame and in the other's, as least and greatest corners.
 #[derive(Clone, Copy)]
 pub(super) struct NodeBoxes<L> {
-    pub(super) lo: Vector<L>,
-    pub(super) hi: Vector<L>,
-    pub(super) transformed_lo: Vector<L>,
-    pub(super) transformed_hi: Vector<L>,
+    pub(super) lo: LaneVector<L>,
+    pub(super) hi: LaneVector<L>,
+    pub(super) transformed_lo: LaneVector<L>,
+    pub(super) transformed_hi: LaneVector<L>,
 }
 
 /// m v + t, with v's lanes.
@@ -25,21 +25,21 @@ pub(super) struct NodeBoxes<L> {
 pub(super) fn map<S: Simd>(
     simd: S,
     m: &[[f32; 3]; 3],
-    v: Vector<S::Eight>,
+    v: LaneVector<S::Eight>,
     t: &[f32; 3],
-) -> Vector<S::Eight> {
+) -> LaneVector<S::Eight> {
     [row(simd, m[0], v, t[0]), row(simd, m[1], v, t[1]), row(simd, m[2], v, t[2])]
 }
 
 #[inline(always)]
-fn row<S: Simd>(simd: S, m: [f32; 3], v: Vector<S::Eight>, t: f32) -> S::Eight {
+fn row<S: Simd>(simd: S, m: [f32; 3], v: LaneVector<S::Eight>, t: f32) -> S::Eight {
     let [x, y, z] = simd.eights(&m);
     v[2].mul_add(z, v[1].mul_add(y, v[0].mul_add(x, simd.eight(t))))
 }
 
 /// m^T v, with v's lanes.
 #[inline(always)]
-fn map_back<S: Simd>(simd: S, m: &[[f32; 3]; 3], v: Vector<S::Eight>) -> Vector<S::Eight> {
+fn map_back<S: Simd>(simd: S, m: &[[f32; 3]; 3], v: LaneVector<S::Eight>) -> LaneVector<S::Eight> {
     [
         dot(v, simd.eights(&[m[0][0], m[1][0], m[2][0]])),
         dot(v, simd.eights(&[m[0][1], m[1][1], m[2][1]])),
@@ -50,10 +50,10 @@ fn map_back<S: Simd>(simd: S, m: &[[f32; 3]; 3], v: Vector<S::Eight>) -> Vector<
 #[inline(always)]
 pub(super) fn node_boxes<S: Simd>(
     simd: S,
-    boxes: &Boxes<S::Eight>,
+    boxes: &ChildBoxes<S::Eight>,
     transform: &RelativeTransform,
-) -> (NodeBoxes<S::Eight>, Vector<S::Eight>) {
-    let Boxes { c, e } = *boxes;
+) -> (NodeBoxes<S::Eight>, LaneVector<S::Eight>) {
+    let ChildBoxes { c, e } = *boxes;
     let p = map(simd, &transform.r, c, &transform.t);
     let q = map(simd, &transform.size, e, &transform.pad);
     (NodeBoxes { lo: sub(c, e), hi: add(c, e), transformed_lo: sub(p, q), transformed_hi: add(p, q) }, p)
@@ -62,10 +62,10 @@ pub(super) fn node_boxes<S: Simd>(
 /// The lanes whose boxes, `lo` to `hi`, are disjoint from the box `low` to `high`.
 #[inline(always)]
 pub(super) fn disjoint<L: Lanes>(
-    lo: &Vector<L>,
-    hi: &Vector<L>,
-    low: &Vector<L>,
-    high: &Vector<L>,
+    lo: &LaneVector<L>,
+    hi: &LaneVector<L>,
+    low: &LaneVector<L>,
+    high: &LaneVector<L>,
 ) -> L::Mask {
     (lo[0].gt(high[0]) | low[0].gt(hi[0]))
         | (lo[1].gt(high[1]) | low[1].gt(hi[1]))
@@ -111,7 +111,7 @@ pub(super) fn at<S: Simd, const N: usize>(
     lanes: &[[f32; WIDTH]; N],
     k: usize,
     i: usize,
-) -> Vector<S::Eight> {
+) -> LaneVector<S::Eight> {
     simd.eights(&[lanes[k][i & 7], lanes[k + 1][i & 7], lanes[k + 2][i & 7]])
 }
 
@@ -212,7 +212,7 @@ fn deepest(all: u64, mut left: u64, depths: &[f32; MOST_DEPTHS]) -> u64 {
 
 /// The corners of a box around all lanes: the pads cover the rounding of their decoding.
 #[inline(always)]
-fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) {
+fn whole<S: Simd>(simd: S, node: &QuantizedNode) -> (LaneVector<S::Eight>, LaneVector<S::Eight>) {
     let (origin, sides) = node.frame();
     let end = [origin[0] + sides[0], origin[1] + sides[1], origin[2] + sides[2]];
     (simd.eights(&origin), simd.eights(&end))
@@ -223,9 +223,9 @@ fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) 
 pub(super) fn parted_by_slabs<S: Simd>(
     simd: S,
     transforms: &RelativeTransforms,
-    of_a: (&Node, &Boxes<S::Eight>),
-    of_b: (&Node, &Boxes<S::Eight>),
-    p: Vector<S::Eight>,
+    of_a: (&QuantizedNode, &ChildBoxes<S::Eight>),
+    of_b: (&QuantizedNode, &ChildBoxes<S::Eight>),
+    p: LaneVector<S::Eight>,
     pairs: u64,
 ) -> u64 {
     match of_a.0.slabs.max(of_b.0.slabs) {
@@ -241,9 +241,9 @@ pub(super) fn parted_by_slabs<S: Simd>(
 fn apart_by_slabs<S: Simd, const K: usize>(
     simd: S,
     transforms: &RelativeTransforms,
-    (a, boxes_a): (&Node, &Boxes<S::Eight>),
-    (b, boxes_b): (&Node, &Boxes<S::Eight>),
-    p: Vector<S::Eight>,
+    (a, boxes_a): (&QuantizedNode, &ChildBoxes<S::Eight>),
+    (b, boxes_b): (&QuantizedNode, &ChildBoxes<S::Eight>),
+    p: LaneVector<S::Eight>,
     pairs: u64,
     mut depths: Option<&mut [f32; MOST_DEPTHS]>,
 ) -> u64 {
@@ -316,15 +316,19 @@ fn apart_by_slabs<S: Simd, const K: usize>(
 /// A slab of each lane, its normal also in the other tree's frame.
 #[derive(Clone, Copy)]
 struct Slab<L> {
-    n: Vector<L>,
-    transformed: Vector<L>,
+    n: LaneVector<L>,
+    transformed: LaneVector<L>,
     mid: L,
     half: L,
 }
 
 /// Decodes the slabs of all lanes; the transpose of `m` takes normals to the other frame.
 #[inline(always)]
-fn decode_slabs<S: Simd, const K: usize>(simd: S, node: &Node, m: &[[f32; 3]; 3]) -> [Slab<S::Eight>; K] {
+fn decode_slabs<S: Simd, const K: usize>(
+    simd: S,
+    node: &QuantizedNode,
+    m: &[[f32; 3]; 3],
+) -> [Slab<S::Eight>; K] {
     let DecodedSlabs { n, mid, half } = node.slabs(simd, 0);
     let mut all = [Slab { n, transformed: map_back(simd, m, n), mid, half }; K];
     if K > 1 {
@@ -361,7 +365,7 @@ fn pick<S: Simd>(simd: S, slab: &Slab<S::Eight>, at: S::Index) -> Slab<S::Pairs>
 
 /// r - al n.
 #[inline(always)]
-fn less<L: Lanes>(r: Vector<L>, al: L, n: Vector<L>) -> Vector<L> {
+fn less<L: Lanes>(r: LaneVector<L>, al: L, n: LaneVector<L>) -> LaneVector<L> {
     [r[0] - al * n[0], r[1] - al * n[1], r[2] - al * n[2]]
 }
 
@@ -370,7 +374,7 @@ pub(super) const COLUMN: u64 = 0x0101_0101_0101_0101;
 
 /// Pairs of lanes whose lane of `a`, or of `b`, is a leaf.
 #[inline(always)]
-pub(super) fn leaves_of(a: &Node, b: &Node) -> (u64, u64) {
+pub(super) fn leaves_of(a: &QuantizedNode, b: &QuantizedNode) -> (u64, u64) {
     let bits = (COLUMN * u64::from(a.leaves)) & 0x8040_2010_0804_0201;
     // A byte that is not zero becomes 255.
     let rows = ((bits | bits.wrapping_add(0x7f7f_7f7f_7f7f_7f7f)) >> 7 & COLUMN) * 255;
@@ -383,7 +387,7 @@ fn push<S: Simd>(
     simd: S,
     trees: &TreePair<'_>,
     node_pair: NodePair,
-    (a, b): (&Node, &Node),
+    (a, b): (&QuantizedNode, &QuantizedNode),
     pairs: u64,
     node_pairs: &mut Vec<NodePair>,
     leaves: &mut Vec<[LeafRef; 2]>,

@@ -17,18 +17,18 @@
 //! both, and the tolerance of [`WideTree::validate`]. Moving an interval to a new centre rounds as often,
 //! which one [`TREE_ERROR`] covers.
 use super::{
-    TREE_ERROR, Vector,
+    TREE_ERROR,
     build::worth,
     leaf,
-    node::{Interval, NORMAL, Node, WIDTH},
+    node::{Interval, NORMAL, QuantizedNode, WIDTH},
     runs,
-    tree::{Placing, WideTree},
+    tree::{TreeTransform, WideTree},
 };
 use crate::{
     Mesh,
     bounds::Bounds,
     refit::{Cost, Touched},
-    vector::{dot, sub},
+    vector::{Vector, dot, sub},
 };
 
 /// A node is encoded again if its grid, or its slabs' unit, is this many times as large as it need be.
@@ -81,7 +81,7 @@ impl WideTree {
         cost: &mut Cost,
     ) {
         let (normalized, turn) = (self.normalized, self.turn.rows);
-        let placing = Placing { normalized: &normalized, turn: &turn };
+        let placing = TreeTransform { normalized: &normalized, turn: &turn };
         let corners = |place: u32| mesh.corners(self.order[place as usize]).map(|v| placing.place(&v));
         partial.corners.clear();
         partial.corners.extend(touched.places.iter().map(|&place| corners(place)));
@@ -123,7 +123,7 @@ impl WideTree {
         &mut self,
         index: usize,
         parts: &[List; WIDTH],
-        (mesh, placing): (&Mesh, Placing<'_>),
+        (mesh, placing): (&Mesh, TreeTransform<'_>),
         partial: &mut Partial,
     ) {
         let old = self.nodes[index];
@@ -166,7 +166,12 @@ impl WideTree {
     }
 
     /// A box that contains all that lies below a lane.
-    fn content(&self, node: &Node, lane: usize, (mesh, placing): (&Mesh, Placing<'_>)) -> Bounds {
+    fn content(
+        &self,
+        node: &QuantizedNode,
+        lane: usize,
+        (mesh, placing): (&Mesh, TreeTransform<'_>),
+    ) -> Bounds {
         if !node.is_leaf(lane) {
             return self.nodes[node.child(lane) as usize].bounds();
         }
@@ -181,9 +186,9 @@ impl WideTree {
     /// The corners of a leaf's triangles, in the tree's frame.
     fn corners(
         &self,
-        node: &Node,
+        node: &QuantizedNode,
         lane: usize,
-        (mesh, placing): (&Mesh, Placing<'_>),
+        (mesh, placing): (&Mesh, TreeTransform<'_>),
     ) -> impl Iterator<Item = [Vector; 3]> {
         let leaf = node.leaf(lane, self.precision);
         let run = &self.order[leaf.first as usize..][..leaf.count as usize];
@@ -193,10 +198,10 @@ impl WideTree {
     /// Writes a leaf over the old one. Its length depends on its count alone, so it fits.
     fn write(
         &mut self,
-        node: &Node,
+        node: &QuantizedNode,
         lane: usize,
         bounds: &Bounds,
-        (mesh, placing): (&Mesh, Placing<'_>),
+        (mesh, placing): (&Mesh, TreeTransform<'_>),
         words: &mut Vec<i16>,
     ) {
         let mut rows = [[0.0; leaf::MOST]; 9];
@@ -214,10 +219,10 @@ impl WideTree {
     /// A lane's slabs, relative to the centre of its new box.
     fn intervals<'a>(
         &self,
-        (old, new): (&Node, &Node),
+        (old, new): (&QuantizedNode, &QuantizedNode),
         lane: usize,
         touched: impl Iterator<Item = &'a [Vector; 3]>,
-        (mesh, placing): (&Mesh, Placing<'_>),
+        (mesh, placing): (&Mesh, TreeTransform<'_>),
     ) -> [Interval; 2] {
         let normals = [0, 1].map(|which| old.normal(which, lane));
         let directions = normals.map(|n| n.map(|x| f64::from(x) / f64::from(NORMAL)));
@@ -264,7 +269,7 @@ impl WideTree {
     }
 }
 
-impl Node {
+impl QuantizedNode {
     pub(super) fn len(&self) -> usize {
         self.used.count_ones() as usize
     }

@@ -88,7 +88,7 @@ impl PendingPairs {
     pub(crate) fn decide<S: Simd>(&self, simd: S, start: usize) -> [u32; 2] {
         let (e, v) = (self.column(simd, 15, start), self.column(simd, 16, start));
         let x = e + v;
-        let pairs = lanes::Pairs {
+        let pairs = lanes::RelativePairs {
             e1: self.vector(simd, 0, start),
             e2: self.vector(simd, 3, start),
             q: [self.vector(simd, 6, start), self.vector(simd, 9, start), self.vector(simd, 12, start)],

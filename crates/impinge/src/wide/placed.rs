@@ -1,6 +1,6 @@
 //! A fast tree at a pose, which queries of one body share.
-use super::{Matrix, tree::WideTree};
-use crate::{Pose, from_world::FromWorld, motion, normalized_frame::NormalizedFrame};
+use super::tree::WideTree;
+use crate::{Pose, from_world::FromWorld, motion, normalized_frame::NormalizedFrame, vector::Matrix};
 
 /// Data that queries of one body share.
 #[derive(Clone, Copy, Debug)]

@@ -39,9 +39,9 @@
 //! not more than the guess, everything that was left out is further away. Else the traversal starts again,
 //! without guesses.
 use super::{
-    leaf::{self, ALPHA, Lattice, LeafRef},
+    leaf::{self, ALPHA, LeafLattice, LeafRef},
     nearest::{is_further, limit},
-    node::{DecodedSlabs, Node, WIDTH},
+    node::{DecodedSlabs, QuantizedNode, WIDTH},
     relative::up,
     tree::TreeView,
     waiting::{WaitingStack, furthest, prefetch},
@@ -52,7 +52,7 @@ use crate::{
     from_world::RoundedVector,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
-    triangle::lanes::{Vector, cross, dot, sub},
+    triangle::lanes::{LaneVector, cross, dot, sub},
     vector::UNIT_F32,
     visitor::Visitor,
 };
@@ -60,7 +60,7 @@ use std::ops::ControlFlow;
 
 /// A tree and a point.
 #[derive(Clone, Copy)]
-pub(crate) struct Task<'a> {
+pub(crate) struct WidePointTask<'a> {
     pub(crate) tree: TreeView<'a>,
     /// The point, in the tree's frame.
     pub(crate) point: RoundedVector,
@@ -75,24 +75,24 @@ pub(crate) struct Task<'a> {
 /// flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
-    task: Task<'_>,
+    task: WidePointTask<'_>,
     stack: &mut WaitingStack,
     count: &mut Count,
     visitor: &mut Visitor<'_>,
 ) {
     if !task.tree.nodes.is_empty() {
-        detect(level).call(Walk { task, stack, count, visitor });
+        detect(level).call(PointWalk { task, stack, count, visitor });
     }
 }
 
-struct Walk<'a, 's, 'v> {
-    task: Task<'a>,
+struct PointWalk<'a, 's, 'v> {
+    task: WidePointTask<'a>,
     stack: &'s mut WaitingStack,
     count: &'s mut Count,
     visitor: &'s mut Visitor<'v>,
 }
 
-impl Work for Walk<'_, '_, '_> {
+impl Work for PointWalk<'_, '_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -101,12 +101,13 @@ impl Work for Walk<'_, '_, '_> {
     }
 }
 
-impl Walk<'_, '_, '_> {
+impl PointWalk<'_, '_, '_> {
     /// The traversal, and another one if a guess turns out to be wrong; `None` for no guesses.
     #[inline(always)]
     fn search<S: Simd>(mut self, simd: S, mut guess: Option<f32>) {
         loop {
-            let mut triangles = Triangles { count: 0, near: [0.0; ROOM], pairs: [[0; 2]; ROOM], guess };
+            let mut triangles =
+                WaitingTriangles { count: 0, near: [0.0; ROOM], pairs: [[0; 2]; ROOM], guess };
             let end = descend(simd, &mut self, &mut triangles);
             let limit = limit(self.visitor.progress.limit, self.task.length);
             // NaN limits nothing.
@@ -123,7 +124,7 @@ impl Walk<'_, '_, '_> {
 const ROOM: usize = 2 * WIDTH;
 
 /// Triangles that wait to be decided.
-struct Triangles {
+struct WaitingTriangles {
     count: usize,
     /// Lower bounds of their squared distances.
     near: [f32; ROOM],
@@ -132,10 +133,10 @@ struct Triangles {
     guess: Option<f32>,
 }
 
-impl Triangles {
+impl WaitingTriangles {
     /// The square of the distance beyond which nothing matters.
     #[inline(always)]
-    fn most(&self, task: &Task<'_>, visitor: &Visitor<'_>) -> f32 {
+    fn most(&self, task: &WidePointTask<'_>, visitor: &Visitor<'_>) -> f32 {
         let most = limit(visitor.progress.limit, task.length);
         match self.guess {
             Some(guess) if guess < most => guess,
@@ -144,7 +145,12 @@ impl Triangles {
     }
     /// Decides those that still matter.
     #[inline(always)]
-    fn decide(&mut self, task: &Task<'_>, count: &mut Count, visitor: &mut Visitor<'_>) -> ControlFlow<()> {
+    fn decide(
+        &mut self,
+        task: &WidePointTask<'_>,
+        count: &mut Count,
+        visitor: &mut Visitor<'_>,
+    ) -> ControlFlow<()> {
         let (most, mut kept) = (self.most(task, visitor), 0);
         for i in 0..self.count {
             self.pairs[kept] = self.pairs[i];
@@ -158,9 +164,13 @@ impl Triangles {
 
 /// One traversal; it breaks if the visitor does or the stop flag is set.
 #[inline(always)]
-fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triangles) -> ControlFlow<()> {
-    let Walk { task, stack, count, visitor } = walk;
-    let Task { tree, point, .. } = *task;
+fn descend<S: Simd>(
+    simd: S,
+    walk: &mut PointWalk<'_, '_, '_>,
+    triangles: &mut WaitingTriangles,
+) -> ControlFlow<()> {
+    let PointWalk { task, stack, count, visitor } = walk;
+    let WidePointTask { tree, point, .. } = *task;
     let size = point.v[0].abs().max(point.v[1].abs()).max(point.v[2].abs()) + tree.reach;
     let pad = up(point.error + 12.0 * UNIT_F32 * size);
     let x = [point.v[0] as f32, point.v[1] as f32, point.v[2] as f32];
@@ -201,7 +211,12 @@ fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triang
 
 /// Lower bounds of the squared distances of a node's children, and the lanes that are near enough.
 #[inline(always)]
-fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32)) -> (S::Eight, u8) {
+fn distances<S: Simd>(
+    simd: S,
+    node: &QuantizedNode,
+    x: &[f32; 3],
+    (pad, most): (f32, f32),
+) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
     let (x, pad, zero) = (simd.eights(x), simd.eight(pad), simd.eight(0.0));
     let d = [x[0] - boxes.c[0], x[1] - boxes.c[1], x[2] - boxes.c[2]];
@@ -237,9 +252,15 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32
 
 /// Keeps the triangles of a leaf that may be near enough; returns the new limit.
 #[inline(always)]
-fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: &mut Triangles) -> f32 {
+fn look<S: Simd>(
+    simd: S,
+    task: &WidePointTask<'_>,
+    leaf: LeafRef,
+    most: f32,
+    triangles: &mut WaitingTriangles,
+) -> f32 {
     let tree = task.tree;
-    let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
+    let lattice = LeafLattice::read(&tree.words[leaf.words as usize..]);
     let (mut near, mut guesses) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
     let room = squares_of(simd, task, leaf, &lattice, (&mut near, &mut guesses));
     let most = match triangles.guess {
@@ -270,9 +291,9 @@ fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: 
 #[inline(always)]
 fn squares_of<S: Simd>(
     simd: S,
-    task: &Task<'_>,
+    task: &WidePointTask<'_>,
     leaf: LeafRef,
-    lattice: &Lattice,
+    lattice: &LeafLattice,
     (near, guesses): (&mut [f32; WIDTH], &mut [f32; WIDTH]),
 ) -> f32 {
     let (tree, RoundedVector { v, error }) = (task.tree, task.point);
@@ -302,14 +323,14 @@ fn squares_of<S: Simd>(
 /// Data of triangles a, b, c that do not depend on the point, so that nothing waits for it: the edges from a
 /// to b, from a to c and from b to c, one over their squares, and normals.
 struct Edges<L> {
-    along: [Vector<L>; 3],
+    along: [LaneVector<L>; 3],
     over: [L; 3],
-    n: Vector<L>,
+    n: LaneVector<L>,
 }
 
 impl<L: Lanes> Edges<L> {
     #[inline(always)]
-    fn new([a, b, c]: &[Vector<L>; 3], one: L) -> Self {
+    fn new([a, b, c]: &[LaneVector<L>; 3], one: L) -> Self {
         let (e, f, g) = (sub(*b, *a), sub(*c, *a), sub(*c, *b));
         Self { along: [e, f, g], over: [one / dot(e, e), one / dot(f, f), one / dot(g, g)], n: cross(e, f) }
     }
@@ -318,7 +339,12 @@ impl<L: Lanes> Edges<L> {
 /// The points of segments from a along u that are nearest to the origin, and the squares of their distances;
 /// `over` is one over the square of u.
 #[inline(always)]
-fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, over: L, [zero, one]: [L; 2]) -> (Vector<L>, L) {
+fn on_segments<L: Lanes>(
+    a: LaneVector<L>,
+    u: LaneVector<L>,
+    over: L,
+    [zero, one]: [L; 2],
+) -> (LaneVector<L>, L) {
     let x = ((zero - dot(a, u)) * over).max(zero).min(one);
     let y = [x.mul_add(u[0], a[0]), x.mul_add(u[1], a[1]), x.mul_add(u[2], a[2])];
     (y, dot(y, y))
@@ -326,7 +352,7 @@ fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, over: L, [zero, one]: [L; 2
 
 /// The shorter of two vectors, and its square.
 #[inline(always)]
-fn shorter<L: Lanes>((a, p): (Vector<L>, L), (b, q): (Vector<L>, L)) -> (Vector<L>, L) {
+fn shorter<L: Lanes>((a, p): (LaneVector<L>, L), (b, q): (LaneVector<L>, L)) -> (LaneVector<L>, L) {
     let is_less = q.gt(p);
     (
         [a[0].or_else(is_less, b[0]), a[1].or_else(is_less, b[1]), a[2].or_else(is_less, b[2])],
@@ -337,7 +363,7 @@ fn shorter<L: Lanes>((a, p): (Vector<L>, L), (b, q): (Vector<L>, L)) -> (Vector<
 /// Lower bounds of the squared distances of triangles from the origin, and guesses at these squares.
 #[inline(always)]
 fn squares<L: Lanes>(
-    [a, b, c]: &[Vector<L>; 3],
+    [a, b, c]: &[LaneVector<L>; 3],
     &Edges { along: [e, f, g], over, n }: &Edges<L>,
     room: L,
     [zero, one]: [L; 2],
@@ -370,12 +396,12 @@ mod tests {
     use crate::{
         Body, Mesh, Model, Pose,
         distance::{Search, Shape},
-        visitor::Progress,
+        visitor::SearchBounds,
         wide::placed::PlacedTree,
     };
 
     /// A walk from the worst possible guess: the only effect is a second visit.
-    struct Misled<'a, 's, 'v>(Walk<'a, 's, 'v>);
+    struct Misled<'a, 's, 'v>(PointWalk<'a, 's, 'v>);
 
     impl Work for Misled<'_, '_, '_> {
         type Out = ();
@@ -405,14 +431,15 @@ mod tests {
                     &mut all,
                 );
                 let limit = search.limit(f64::INFINITY);
-                let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+                let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
                     search.take(SimdLevel::default(), pairs, progress);
                     ControlFlow::Continue(())
                 };
                 let (visitor, point) = (&mut Visitor::new(limit, &mut look), from_world.point(&x));
                 let length = tree.unit_length(crate::motion::inverse_norm(&body.pose));
-                let task = Task { tree: tree.view(), point, length, is_rigid: true, stop: StopFlag(None) };
-                let walk = Walk { task, stack: &mut stack, count: &mut count, visitor };
+                let task =
+                    WidePointTask { tree: tree.view(), point, length, is_rigid: true, stop: StopFlag(None) };
+                let walk = PointWalk { task, stack: &mut stack, count: &mut count, visitor };
                 let level = detect(SimdLevel::default());
                 if is_misled {
                     level.call(Misled(walk))

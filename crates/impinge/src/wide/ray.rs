@@ -24,8 +24,8 @@
 //!
 //! A triangle is not met if the ray passes edges on different sides by more than that.
 use super::{
-    leaf::{self, ALPHA, Lattice, LeafRef},
-    node::{DecodedSlabs, Node},
+    leaf::{self, ALPHA, LeafLattice, LeafRef},
+    node::{DecodedSlabs, QuantizedNode},
     relative::up,
     tree::TreeView,
     waiting::{WaitingStack, furthest, prefetch},
@@ -36,14 +36,14 @@ use crate::{
     from_world::RoundedVector,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
-    triangle::lanes::{Vector, cross, dot, size, sub},
+    triangle::lanes::{LaneVector, cross, dot, size, sub},
     vector::{UNIT, UNIT_F32},
     visitor::RayVisitor,
 };
 
 /// A tree and a ray.
 #[derive(Clone, Copy)]
-pub(crate) struct Task<'a> {
+pub(crate) struct WideRayTask<'a> {
     pub(crate) tree: TreeView<'a>,
     /// The ray's origin, in the tree's frame.
     pub(crate) origin: RoundedVector,
@@ -54,7 +54,7 @@ pub(crate) struct Task<'a> {
 /// Shows the visitor all triangles that the ray may meet up to its limit, unless the stop flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
-    task: Task<'_>,
+    task: WideRayTask<'_>,
     stack: &mut WaitingStack,
     count: &mut Count,
     visitor: &mut RayVisitor<'_>,
@@ -62,7 +62,7 @@ pub(crate) fn walk(
     if task.tree.nodes.is_empty() {
         return;
     }
-    let Some(line) = Line::new(task.tree, task.origin, task.slope) else {
+    let Some(line) = TreeRay::new(task.tree, task.origin, task.slope) else {
         // The pose has no bound, or numbers are too large.
         for &triangle in task.tree.order {
             if task.stop.is_set() {
@@ -72,7 +72,7 @@ pub(crate) fn walk(
         }
         return;
     };
-    detect(level).call(Walk { task, line, stack, count, visitor });
+    detect(level).call(RayWalk { task, line, stack, count, visitor });
 }
 
 /// Data that rays of one direction share in a tree's frame.
@@ -116,7 +116,7 @@ fn largest(v: &[f64; 3]) -> f64 {
 
 /// The ray in the tree's frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct TreeRay {
     slope: Slope,
     x: [f64; 3],
     rounded: [f32; 3],
@@ -125,7 +125,7 @@ pub(super) struct Line {
     pad: f32,
 }
 
-impl Line {
+impl TreeRay {
     pub(super) const NONE: Self = Self {
         slope: Slope {
             g: [0.0; 3],
@@ -174,15 +174,15 @@ impl Line {
     }
 }
 
-struct Walk<'a, 's, 'v> {
-    task: Task<'a>,
-    line: Line,
+struct RayWalk<'a, 's, 'v> {
+    task: WideRayTask<'a>,
+    line: TreeRay,
     stack: &'s mut WaitingStack,
     count: &'s mut Count,
     visitor: &'s mut RayVisitor<'v>,
 }
 
-impl Work for Walk<'_, '_, '_> {
+impl Work for RayWalk<'_, '_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -229,7 +229,12 @@ impl Work for Walk<'_, '_, '_> {
 /// The parameters at which the ray may enter a node's children, and the lanes that it may meet between two
 /// parameters.
 #[inline(always)]
-pub(super) fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f32; 2]) -> (S::Eight, u8) {
+pub(super) fn boxes<S: Simd>(
+    simd: S,
+    node: &QuantizedNode,
+    line: &TreeRay,
+    [start, end]: [f32; 2],
+) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
     let pad = simd.eight(line.pad);
     let (mut from, mut to) = (simd.eight(start), simd.eight(end));
@@ -262,8 +267,8 @@ const LEAST: f32 = 1.0 / (1_u64 << 60) as f32;
 
 /// The triangles of a leaf that the ray may meet, as bits.
 #[inline(always)]
-pub(super) fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line, leaf: LeafRef) -> u32 {
-    let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
+pub(super) fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &TreeRay, leaf: LeafRef) -> u32 {
+    let lattice = LeafLattice::read(&tree.words[leaf.words as usize..]);
     let q = leaf::corners(simd, tree.words, leaf, tree.precision);
     let (Slope { g, per_square, skew, .. }, range) = (&line.slope, f64::from(tree.precision.range()));
     let ([a, b, c], [x, y, z]) = (lattice.origin, line.x);
@@ -294,7 +299,13 @@ pub(super) fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line, leaf:
 
 /// The lanes in which the ray passes an edge on the one side, and on the other.
 #[inline(always)]
-fn sides<L: Lanes>(c: &[Vector<L>; 3], e: &[Vector<L>; 3], g: Vector<L>, bound: L, zero: L) -> (u32, u32) {
+fn sides<L: Lanes>(
+    c: &[LaneVector<L>; 3],
+    e: &[LaneVector<L>; 3],
+    g: LaneVector<L>,
+    bound: L,
+    zero: L,
+) -> (u32, u32) {
     let sides = [dot(cross(c[0], e[0]), g), dot(cross(c[1], e[1]), g), dot(cross(c[2], e[2]), g)];
     let most = sides[0].max(sides[1]).max(sides[2]);
     let least = sides[0].min(sides[1]).min(sides[2]);

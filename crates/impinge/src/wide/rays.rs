@@ -6,8 +6,8 @@
 //! steps that it takes alone ([`super::ray`]).
 use super::{
     leaf::LeafRef,
-    node::Node,
-    ray::{Line, Slope, boxes, triangles},
+    node::QuantizedNode,
+    ray::{Slope, TreeRay, boxes, triangles},
     tree::TreeView,
     waiting::{Furthest, WaitingStack, furthest, prefetch_child},
 };
@@ -38,7 +38,7 @@ pub(crate) struct Flights(Vec<Flight>);
 /// A ray on its way.
 #[derive(Debug)]
 struct Flight {
-    line: Line,
+    line: TreeRay,
     start: f32,
     end: f32,
     far: Furthest,
@@ -55,7 +55,7 @@ struct Flight {
 impl Default for Flight {
     fn default() -> Self {
         Self {
-            line: Line::NONE,
+            line: TreeRay::NONE,
             start: 0.0,
             end: 0.0,
             far: furthest(0.0),
@@ -84,7 +84,7 @@ impl Flight {
     fn begin(&mut self, tree: TreeView<'_>, place: usize, rays: &mut dyn RaySource) {
         self.is_busy = false;
         while let Some((origin, slope, mut limit)) = rays.next(place) {
-            let Some(line) = Line::new(tree, origin, &slope) else {
+            let Some(line) = TreeRay::new(tree, origin, &slope) else {
                 // The pose has no bound, or numbers are too large.
                 tree.order.iter().for_each(|&triangle| rays.look(place, triangle, &mut limit));
                 continue;
@@ -113,10 +113,10 @@ pub(crate) fn walk(
         while rays.next(0).is_some() {}
         return;
     }
-    detect(level).call(Walk { tree, mesh, stop, flights: &mut flights.0, count, rays });
+    detect(level).call(FlightWalk { tree, mesh, stop, flights: &mut flights.0, count, rays });
 }
 
-struct Walk<'a, 'f> {
+struct FlightWalk<'a, 'f> {
     tree: TreeView<'a>,
     /// The mesh, which is only prefetched.
     mesh: &'a Mesh,
@@ -128,9 +128,9 @@ struct Walk<'a, 'f> {
 
 /// A list of up to [`FLIGHTS`] places.
 #[derive(Default)]
-struct Places([u8; FLIGHTS], usize);
+struct FlightList([u8; FLIGHTS], usize);
 
-impl Places {
+impl FlightList {
     #[inline(always)]
     fn push(&mut self, place: usize) {
         self.0[self.1 % FLIGHTS] = place as u8;
@@ -142,7 +142,7 @@ impl Places {
     }
 }
 
-impl Work for Walk<'_, '_> {
+impl Work for FlightWalk<'_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -150,7 +150,7 @@ impl Work for Walk<'_, '_> {
         for (place, flight) in flights.iter_mut().enumerate() {
             flight.begin(tree, place, rays);
         }
-        let (mut is_first, mut leaves) = (true, Places::default());
+        let (mut is_first, mut leaves) = (true, FlightList::default());
         loop {
             if stop.is_set() {
                 return;
@@ -174,8 +174,8 @@ impl Work for Walk<'_, '_> {
                 }
                 flight.set_end();
             }
-            let mut inner = Places::default();
-            leaves = Places::default();
+            let mut inner = FlightList::default();
+            leaves = FlightList::default();
             for (place, flight) in flights.iter_mut().enumerate() {
                 if !flight.is_busy {
                     continue;
@@ -207,7 +207,7 @@ impl Work for Walk<'_, '_> {
             }
             for &place in inner.get() {
                 let flight = &mut flights[usize::from(place)];
-                let at: &Node = &tree.nodes[flight.node as usize];
+                let at: &QuantizedNode = &tree.nodes[flight.node as usize];
                 count.volumes_tested(u64::from(at.used.count_ones()));
                 let (near, met) = boxes(simd, at, &flight.line, [flight.start, flight.end]);
                 flight.stack.push(simd, (flight.node, near, met));

@@ -9,10 +9,10 @@
 use super::{
     build::{Buffers, place},
     leaf,
-    node::{Node, WIDTH},
-    runs::{Encoder, Point},
+    node::{QuantizedNode, WIDTH},
+    runs::{Encoder, PaddedPoint},
     topology::{Lane, Topology, WideNode},
-    tree::{Placing, WideTree},
+    tree::{TreeTransform, WideTree},
 };
 use crate::{
     Mesh,
@@ -28,7 +28,7 @@ use std::mem::swap;
 pub(crate) struct Whole {
     /// The tree's topology, as the builder had it. Its order is the tree's own, borrowed during a refit.
     topology: Topology,
-    points: Vec<Point>,
+    points: Vec<PaddedPoint>,
     buffers: Buffers,
 }
 
@@ -52,7 +52,7 @@ impl WideTree {
         }
         swap(&mut topology.order, self.order.to_mut());
         self.reach = 0.0;
-        place(points, mesh, Placing { normalized: &self.normalized, turn: &self.turn.rows }, executor);
+        place(points, mesh, TreeTransform { normalized: &self.normalized, turn: &self.turn.rows }, executor);
         // `fast`, since there is no search for normals.
         let encoder = Encoder {
             mesh,
@@ -70,7 +70,7 @@ impl WideTree {
     }
 
     /// The builder's data of a node.
-    fn lanes(&self, node: &Node) -> WideNode {
+    fn lanes(&self, node: &QuantizedNode) -> WideNode {
         let len = node.len();
         let mut lanes = [Lane::Inner(0); WIDTH];
         for (lane, to) in lanes[..len].iter_mut().enumerate() {
@@ -114,7 +114,7 @@ impl WideTree {
     }
 }
 
-impl Node {
+impl QuantizedNode {
     pub(super) fn is_leaf(&self, lane: usize) -> bool {
         self.leaves >> lane & 1 == 1
     }

@@ -34,7 +34,7 @@ struct TreePlane {
 
 /// A node that may have triangles in the region.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
+struct WaitingNode {
     node: u32,
     /// Those of the first 64 planes that do not hold all of it.
     cutting: u64,
@@ -45,7 +45,7 @@ struct Waiting {
 #[derive(Debug, Default)]
 pub(crate) struct RegionMemory {
     planes: Vec<TreePlane>,
-    waiting: Vec<Waiting>,
+    waiting: Vec<WaitingNode>,
 }
 
 /// Calls `take` with each triangle that may be in the region, and true if it certainly is, until the stop
@@ -67,8 +67,8 @@ pub(crate) fn walk(
         .in_normalized_frames(&tree.normalized, &NormalizedFrame::WORLD)
         .turned(&tree.turn, &Rotation::new(*Pose::IDENTITY.rows()));
     memory.planes.extend(planes.iter().map(|plane| placed(&to_world, plane, tree.reach)));
-    memory.waiting.push(Waiting { node: 0, cutting: u64::MAX, is_inside: planes.is_empty() });
-    detect(level).call(Walk { tree: tree.view(), stop, memory, count, take });
+    memory.waiting.push(WaitingNode { node: 0, cutting: u64::MAX, is_inside: planes.is_empty() });
+    detect(level).call(RegionWalk { tree: tree.view(), stop, memory, count, take });
 }
 
 fn placed(to_world: &Motion, plane: &Plane, reach: f64) -> TreePlane {
@@ -76,7 +76,7 @@ fn placed(to_world: &Motion, plane: &Plane, reach: f64) -> TreePlane {
     TreePlane { a: a.map(|a| a as f32), b: b as f32, pad: up(error + 16.0 * UNIT_F32) }
 }
 
-struct Walk<'a, 's> {
+struct RegionWalk<'a, 's> {
     tree: TreeView<'a>,
     stop: StopFlag<'a>,
     memory: &'s mut RegionMemory,
@@ -84,13 +84,13 @@ struct Walk<'a, 's> {
     take: &'s mut dyn FnMut(u32, bool),
 }
 
-impl Work for Walk<'_, '_> {
+impl Work for RegionWalk<'_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { tree, stop, memory: RegionMemory { planes, waiting }, count, take } = self;
         let mut steps = 0_usize;
-        while let Some(Waiting { node, cutting, is_inside }) = waiting.pop() {
+        while let Some(WaitingNode { node, cutting, is_inside }) = waiting.pop() {
             if steps & 15 == 0 && stop.is_set() {
                 return;
             }
@@ -122,7 +122,7 @@ impl Work for Walk<'_, '_> {
             for lane in (0..WIDTH).filter(|lane| u32::from(node.used) & !beyond & 1 << lane != 0) {
                 let is_inside = cut >> lane & 1 == 0;
                 if node.leaves >> lane & 1 == 0 {
-                    waiting.push(Waiting { node: node.child(lane), cutting: by_lane[lane], is_inside });
+                    waiting.push(WaitingNode { node: node.child(lane), cutting: by_lane[lane], is_inside });
                     continue;
                 }
                 let leaf = node.leaf(lane, tree.precision);

@@ -4,7 +4,7 @@ use super::{
     TREE_ERROR,
     fit::{LARGEST, Vector32},
     leaf::{self, CornerPrecision},
-    topology::{Four, Lane, TaggedBox, Topology},
+    topology::{FloatQuad, Lane, TaggedBox, Topology},
 };
 use crate::{
     Mesh,
@@ -15,14 +15,14 @@ use crate::{
 /// A point in the tree's frame. The fourth number is unused: with it a point is one aligned vector.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
-pub(super) struct Point(pub(super) [f64; 4]);
+pub(super) struct PaddedPoint(pub(super) [f64; 4]);
 
-impl Point {
+impl PaddedPoint {
     /// Rounded to f32.
     #[inline(always)]
-    pub(super) fn rounded(&self) -> Four {
+    pub(super) fn rounded(&self) -> FloatQuad {
         let [x, y, z, w] = self.0;
-        Four([x as f32, y as f32, z as f32, w as f32])
+        FloatQuad([x as f32, y as f32, z as f32, w as f32])
     }
     /// The vector from another point to this one: subtracted in f64, then rounded.
     pub(super) fn minus(&self, o: &Self) -> Vector32 {
@@ -47,7 +47,7 @@ pub(super) fn padded(b: &Bounds) -> Bounds {
 
 /// The padded box of a triangle, for the topology.
 #[inline(always)]
-pub(super) fn triangle_box([a, b, c]: [Four; 3], index: u32) -> TaggedBox {
+pub(super) fn triangle_box([a, b, c]: [FloatQuad; 3], index: u32) -> TaggedBox {
     let (lo, hi) = (a.min(b).min(c), a.max(b).max(c));
     TaggedBox::of_triangle(
         lo.zip(lo, |x, y| x - (y.abs() * WIDER + LEAST)),
@@ -111,7 +111,7 @@ impl Summary {
 pub(super) struct Encoder<'a> {
     pub(super) mesh: &'a Mesh,
     /// The mesh's points, in the tree's frame.
-    pub(super) points: &'a [Point],
+    pub(super) points: &'a [PaddedPoint],
     pub(super) topology: &'a Topology,
     pub(super) precision: CornerPrecision,
     /// True for one slab a child, by the mean normal, instead of the two thinnest ones.
@@ -147,10 +147,10 @@ struct Window {
     /// Coordinates, by corner and axis.
     rows: [[f64; WINDOW + leaf::MOST]; 9],
     /// The corners, rounded.
-    rounded: [[Four; 3]; WINDOW],
-    boxes: [[Four; 2]; WINDOW],
+    rounded: [[FloatQuad; 3]; WINDOW],
+    boxes: [[FloatQuad; 2]; WINDOW],
     /// Each as long as twice the triangle's area.
-    normals: [Four; WINDOW],
+    normals: [FloatQuad; WINDOW],
 }
 
 impl Window {
@@ -179,8 +179,8 @@ impl Window {
             let [a, b, c] = [t[0].rounded(), t[1].rounded(), t[2].rounded()];
             self.rounded[k] = [a, b, c];
             self.boxes[k] = [a.min(b).min(c), a.max(b).max(c)];
-            let minus = |a: Four, b: Four| a.zip(b, |a, b| a - b);
-            let turn = |Four([x, y, z, w]): Four| Four([y, z, x, w]);
+            let minus = |a: FloatQuad, b: FloatQuad| a.zip(b, |a, b| a - b);
+            let turn = |FloatQuad([x, y, z, w]): FloatQuad| FloatQuad([y, z, x, w]);
             let (u, v) = (minus(b, a), minus(c, a));
             self.normals[k] = turn(minus(u.zip(turn(v), |a, b| a * b), turn(u).zip(v, |a, b| a * b)));
         }
@@ -194,9 +194,9 @@ impl Default for Window {
             to: 0,
             vertices: [[0; 3]; WINDOW + leaf::MOST],
             rows: [[0.0; WINDOW + leaf::MOST]; 9],
-            rounded: [[Four::all(0.0); 3]; WINDOW],
-            boxes: [[Four::all(0.0); 2]; WINDOW],
-            normals: [Four::all(0.0); WINDOW],
+            rounded: [[FloatQuad::all(0.0); 3]; WINDOW],
+            boxes: [[FloatQuad::all(0.0); 2]; WINDOW],
+            normals: [FloatQuad::all(0.0); WINDOW],
         }
     }
 }
@@ -276,7 +276,7 @@ impl LeafRun {
             }
         } else {
             for (k, corner) in window.rounded[at..at + count].as_flattened().iter().enumerate() {
-                let Four([a, b, c, _]) = *corner;
+                let FloatQuad([a, b, c, _]) = *corner;
                 // A vertex that is here already is overwritten by the next one: a branch would be
                 // mispredicted.
                 (x[len], y[len], z[len]) = (a, b, c);
@@ -285,8 +285,8 @@ impl LeafRun {
         }
         self.len += len;
         let mut leaf = Summary::EMPTY;
-        let (mut lo, mut hi) = (Four::all(f32::INFINITY), Four::all(f32::NEG_INFINITY));
-        let mut normal = Four::all(0.0);
+        let (mut lo, mut hi) = (FloatQuad::all(f32::INFINITY), FloatQuad::all(f32::NEG_INFINITY));
+        let mut normal = FloatQuad::all(0.0);
         for k in at..at + count {
             let n = window.normals[k];
             lo = window.boxes[k][0].min(lo);
@@ -297,7 +297,7 @@ impl LeafRun {
                 leaf.insert((a + b + c, encoder.topology.order[window.from + k]));
             }
         }
-        let first = |v: Four| [v.0[0], v.0[1], v.0[2]];
+        let first = |v: FloatQuad| [v.0[0], v.0[1], v.0[2]];
         leaf.bounds = Bounds { lo: first(lo), hi: first(hi) };
         leaf.normal = first(normal);
         // Below 2^29: see `build/encode.rs`.

@@ -4,16 +4,16 @@
 //! depth first, the children of a node side by side. So walks end, and every index is in range. A file may
 //! still hold boxes that are not those of its triangles; [`WideTree::validate`] finds that.
 use super::{
-    Matrix, Vector,
     leaf::CornerPrecision,
-    leaf::{self, HEAD, LEAST_STEP, Lattice, TAIL},
-    node::{Node, WIDTH},
+    leaf::{self, HEAD, LEAST_STEP, LeafLattice, TAIL},
+    node::{QuantizedNode, WIDTH},
     tree::WideTree,
 };
 use crate::{
     array::{Array, Shared},
     motion::Rotation,
     normalized_frame::NormalizedFrame,
+    vector::{Matrix, Vector},
 };
 use bytemuck::{Pod, Zeroable};
 
@@ -52,7 +52,8 @@ impl WideTree {
         SavedFrame { origin, scale, turn: self.turn.rows, reach: self.reach }
     }
     /// The bytes of an item of each array.
-    pub(crate) const SAVED_SIZES: [usize; 3] = [size_of::<Node>(), size_of::<i16>(), size_of::<u32>()];
+    pub(crate) const SAVED_SIZES: [usize; 3] =
+        [size_of::<QuantizedNode>(), size_of::<i16>(), size_of::<u32>()];
 
     /// The tree from its saved parts, for a mesh of so many triangles between two corners. O(n).
     ///
@@ -141,7 +142,7 @@ impl WideTree {
                 if end > self.words.len() as u64 {
                     return wrong("has a leaf beyond the last word");
                 }
-                if !Lattice::is_head(&self.words[word as usize..][..HEAD]) {
+                if !LeafLattice::is_head(&self.words[word as usize..][..HEAD]) {
                     return wrong("has a leaf without a lattice");
                 }
                 word += u64::from(words);
@@ -178,7 +179,7 @@ fn check_order(order: &[u32], triangles: usize) -> Result<(), String> {
     Ok(())
 }
 
-impl Node {
+impl QuantizedNode {
     /// A defect that no node of a build has, other than in links, if there is one.
     fn defect(&self, reach: f64) -> Option<&'static str> {
         let len = self.len();
@@ -206,7 +207,7 @@ impl Node {
 /// The exponent's bits of the shortest step.
 const LEAST_EXPONENT: u32 = (LEAST_STEP as f32).to_bits() >> 23;
 
-impl Lattice {
+impl LeafLattice {
     /// True if the head of a leaf's words holds a lattice.
     fn is_head(head: &[i16]) -> bool {
         let exponent = u32::from(head[6] as u16);

@@ -22,8 +22,8 @@ mod tests;
 const _: () = assert!(2 * (MAX_TRIANGLES as u64) < 1 << 32);
 
 pub(crate) use self::{
-    boxes::Boxes,
-    four::{Four, TaggedBox},
+    boxes::BoxSource,
+    four::{FloatQuad, TaggedBox},
     nodes::{LEAF, Lane, Topology, WideNode},
 };
 use crate::{BuildOptions, Quality, mesh::MAX_TRIANGLES, pool::Executor};
@@ -34,7 +34,7 @@ fn leaf_size(wanted: usize) -> u32 {
 }
 
 /// Builds a topology. The same boxes give the same one on every machine and on any number of threads.
-pub(crate) fn build(boxes: &impl Boxes, options: &BuildOptions, executor: Executor) -> Topology {
+pub(crate) fn build(boxes: &impl BoxSource, options: &BuildOptions, executor: Executor) -> Topology {
     let leaf = leaf_size(options.leaf_size);
     match options.quality {
         Quality::High | Quality::OnDemand => {

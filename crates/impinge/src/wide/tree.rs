@@ -1,8 +1,8 @@
 //! The tree over one mesh, and its view for walks.
 use super::{
-    Matrix, TREE_ERROR, Vector,
+    TREE_ERROR,
     leaf::{self, CornerPrecision, LeafRef},
-    node::{self, Node},
+    node::{self, QuantizedNode},
     relative::RelativeTransforms,
 };
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     normalized_frame::NormalizedFrame,
     simd,
     tree_stats::TreeStats,
+    vector::{Matrix, Vector},
 };
 
 /// A hierarchy over one mesh. Parents come before their children in `nodes`; the first is the root.
@@ -21,7 +22,7 @@ pub(crate) struct WideTree {
     /// Map from normalized frame coordinates to the tree's own, in which boxes fit the mesh tightly. It is a
     /// rotation up to rounding, on which no bound relies.
     pub(super) turn: Rotation,
-    pub(super) nodes: Array<Node>,
+    pub(super) nodes: Array<QuantizedNode>,
     /// The encoded leaves.
     pub(super) words: Array<i16>,
     /// The triangles in the order of the leaves.
@@ -34,7 +35,7 @@ pub(crate) struct WideTree {
 /// The view of a tree that walks read. Its arrays are slices, so that reading them takes no branch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeView<'a> {
-    pub(super) nodes: &'a [Node],
+    pub(super) nodes: &'a [QuantizedNode],
     pub(super) words: &'a [i16],
     pub(super) order: &'a [u32],
     pub(super) turn: &'a Matrix,
@@ -44,12 +45,12 @@ pub(crate) struct TreeView<'a> {
 
 /// Map from the mesh's coordinates to the tree's.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placing<'a> {
+pub(super) struct TreeTransform<'a> {
     pub(super) normalized: &'a NormalizedFrame,
     pub(super) turn: &'a Matrix,
 }
 
-impl Placing<'_> {
+impl TreeTransform<'_> {
     /// A point of the mesh, within [`TREE_ERROR`].
     pub(super) fn place(&self, v: &Vector) -> Vector {
         turned(self.turn, &self.normalized.apply(v))
@@ -79,7 +80,7 @@ impl WideTree {
     /// test that finds no separation (12 comparisons of boxes, 26 operations of each slab), and of
     /// transforming a volume for it.
     pub(crate) const COSTS: ([f64; 2], [u32; 2]) =
-        ([26.0, size_of::<Node>() as f64 / node::WIDTH as f64], [12 + 2 * 26, 36]);
+        ([26.0, size_of::<QuantizedNode>() as f64 / node::WIDTH as f64], [12 + 2 * 26, 36]);
 
     /// The placement of another tree relative to this one, in the trees' own coordinates, from that of their
     /// normalized frames.
@@ -158,7 +159,7 @@ impl WideTree {
         self.find_defect(mesh).map_err(|defect| ErrorKind::Defect { reason: defect.into() }.into())
     }
     fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
-        let placing = Placing { normalized: &self.normalized, turn: &self.turn.rows };
+        let placing = TreeTransform { normalized: &self.normalized, turn: &self.turn.rows };
         let mut seen = vec![0_u32; mesh.len()];
         let mut wrong = None;
         let mut path: Vec<(usize, usize)> = Vec::new();
@@ -213,7 +214,7 @@ impl WideTree {
 
     /// True if a leaf stores the k-th triangle's corners correctly.
     fn stores(&self, leaf: LeafRef, k: usize, corners: &[Vector; 3]) -> bool {
-        let lattice = leaf::Lattice::read(&self.words[leaf.words as usize..]);
+        let lattice = leaf::LeafLattice::read(&self.words[leaf.words as usize..]);
         let rows = simd::Portable;
         let stored = leaf::corners(rows, &self.words, leaf, self.precision);
         (0..9).all(|row| {
@@ -226,7 +227,7 @@ impl WideTree {
     }
 }
 
-impl Node {
+impl QuantizedNode {
     /// True if a lane's box and slabs hold a point, including the point's own error.
     fn holds(&self, lane: usize, v: &Vector) -> bool {
         let in_box = (0..3).all(|k| {

@@ -2,7 +2,7 @@
 //!
 //! A node's children are not sorted: few of them are opened, so each time a search takes the nearest.
 use super::{
-    node::{Node, WIDTH},
+    node::{QuantizedNode, WIDTH},
     tree::TreeView,
 };
 use crate::simd::{Simd, ordered};
@@ -11,7 +11,7 @@ use crate::simd::{Simd, ordered};
 /// its lane. No key is further than its distance. [`NONE`] where no child waits.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Children {
+struct WaitingChildren {
     keys: [i32; WIDTH],
     node: u32,
 }
@@ -25,7 +25,7 @@ pub(super) struct Furthest(i32);
 
 /// The memory of a traversal.
 #[derive(Debug, Default)]
-pub(crate) struct WaitingStack(Vec<Children>);
+pub(crate) struct WaitingStack(Vec<WaitingChildren>);
 
 /// The greatest key that is not further than a number; all keys are within NaN.
 #[inline(always)]
@@ -72,7 +72,7 @@ impl WaitingStack {
         if least > most.0 {
             return self.pop(most);
         }
-        self.0.push(Children { keys: without(least, &keys), node });
+        self.0.push(WaitingChildren { keys: without(least, &keys), node });
         Some((node, lane(least)))
     }
     /// Lets a node's children in some lanes wait. NaN is not allowed.
@@ -80,12 +80,12 @@ impl WaitingStack {
     pub(super) fn push<S: Simd>(&mut self, simd: S, (node, near, lanes): (u32, S::Eight, u8)) {
         let mut keys = [NONE; WIDTH];
         simd.keys(near, lanes, &mut keys);
-        self.0.push(Children { keys, node });
+        self.0.push(WaitingChildren { keys, node });
     }
     /// Takes the nearest child of the last node that has one which is near enough: the node, and the lane.
     #[inline(always)]
     pub(super) fn pop(&mut self, most: Furthest) -> Option<(u32, usize)> {
-        while let Some(Children { keys, node }) = self.0.last_mut() {
+        while let Some(WaitingChildren { keys, node }) = self.0.last_mut() {
             let least = least(keys);
             if least > most.0 {
                 self.0.pop();
@@ -101,7 +101,7 @@ impl WaitingStack {
 /// Prefetches the child that the traversal opens after the one taken last.
 #[inline(always)]
 pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &WaitingStack, most: Furthest) {
-    let Some(Children { keys, node }) = stack.0.last() else { return };
+    let Some(WaitingChildren { keys, node }) = stack.0.last() else { return };
     let least = least(keys);
     if least > most.0 {
         return;
@@ -110,7 +110,7 @@ pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &WaitingStac
 }
 
 #[inline(always)]
-pub(super) fn prefetch_child<S: Simd>(simd: S, tree: TreeView<'_>, node: &Node, lane: usize) {
+pub(super) fn prefetch_child<S: Simd>(simd: S, tree: TreeView<'_>, node: &QuantizedNode, lane: usize) {
     if node.leaves >> lane & 1 == 0 {
         simd.prefetch(tree.nodes, node.child(lane) as usize);
         return;

@@ -84,17 +84,17 @@ fn walk(
     if a.nodes.is_empty() || b.nodes.is_empty() {
         return ControlFlow::Continue(());
     }
-    detect(level).call(Walk { trees, stack, count, hits })
+    detect(level).call(TreePairWalk { trees, stack, count, hits })
 }
 
-struct Walk<'a, 'h, 's> {
+struct TreePairWalk<'a, 'h, 's> {
     trees: TreePair<'a>,
     stack: &'s mut TraversalStack,
     count: &'s mut Count,
     hits: &'s mut Sink<'h>,
 }
 
-impl Work for Walk<'_, '_, '_> {
+impl Work for TreePairWalk<'_, '_, '_> {
     type Out = ControlFlow<()>;
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {

@@ -1,18 +1,18 @@
 //! Claims of the paper, each with its rule.
 use super::{
     deform::{Bent, Deformation},
-    measurements::{AABB_LITE, AABB_SAT, Measured, OBB_LITE, OBB_SAT},
+    measurements::{AABB_LITE, AABB_SAT, ModelMeasurement, OBB_LITE, OBB_SAT},
 };
 use crate::{
     report::{By, Outcome, Verdict},
     table::rounded,
 };
 
-pub(super) fn on_queries(models: &[Measured]) -> Vec<Verdict> {
-    let list = |of: &dyn Fn(&Measured) -> f64| {
+pub(super) fn on_queries(models: &[ModelMeasurement]) -> Vec<Verdict> {
+    let list = |of: &dyn Fn(&ModelMeasurement) -> f64| {
         models.iter().map(|m| format!("{} {}", m.label, rounded(of(m)))).collect::<Vec<_>>().join(", ")
     };
-    let all = |of: &dyn Fn(&Measured) -> bool| Outcome::of(models.iter().map(of));
+    let all = |of: &dyn Fn(&ModelMeasurement) -> bool| Outcome::of(models.iter().map(of));
     // Models whose placements determine both costs.
     let shares =
         || models.iter().filter_map(|m| Some((m.label, m.leaf_share(AABB_SAT)?, m.leaf_share(OBB_SAT)?)));

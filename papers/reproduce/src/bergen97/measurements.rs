@@ -26,7 +26,7 @@ pub(super) fn contenders() -> [Contender; 4] {
 
 /// One model in Tables 1 to 3.
 #[derive(Clone)]
-pub(super) struct Measured {
+pub(super) struct ModelMeasurement {
     pub(super) label: &'static str,
     pub(super) triangles: usize,
     pub(super) placements: usize,
@@ -39,7 +39,7 @@ pub(super) struct Measured {
     pub(super) refit: Timed,
 }
 
-impl Rounds for Measured {
+impl Rounds for ModelMeasurement {
     fn keep(&mut self, round: usize) {
         self.runs.keep(round);
         self.builds.keep(round);
@@ -47,7 +47,7 @@ impl Rounds for Measured {
     }
 }
 
-impl Measured {
+impl ModelMeasurement {
     pub(super) fn run(&self, name: &str) -> &Run {
         named(&self.runs, name)
     }

@@ -36,7 +36,7 @@ fn same(seconds: f64) -> Timed {
 
 /// Two scenes of two frames each, in which all volumes take 1 ms and 2 ms, except for algorithm II, which
 /// takes half. The broad phase takes 4 ms and 1 ms, so that whole frames get shorter while pairs get longer.
-fn scenes() -> [Measured; 2] {
+fn scenes() -> [SceneMeasurement; 2] {
     let run = |name, share: f64| Run {
         name,
         bytes: if name == ONE { 1024 } else { 2048 },
@@ -52,7 +52,7 @@ fn scenes() -> [Measured; 2] {
         all: 30,
     };
     [("two scans", "two", Vec::from(runs()), None), ("200 teapots", "many", many, Some(broad))]
-        .map(|(label, file, runs, broad)| Measured { label, file, runs, broad })
+        .map(|(label, file, runs, broad)| SceneMeasurement { label, file, runs, broad })
 }
 
 #[test]

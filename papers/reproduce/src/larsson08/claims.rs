@@ -1,13 +1,13 @@
 //! Claims of the paper, each with its rule.
-use super::measurements::{BALL, FAMILIES, Measured, OBB, RITTER, SCB};
+use super::measurements::{BALL, FAMILIES, OBB, RITTER, RowMeasurement, SCB};
 use crate::{
     printed::larsson08::{CLOSE_SPEED_UP, RITTER_PERCENT},
     report::{By, Outcome, Verdict},
     table::rounded,
 };
 
-pub(super) fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
-    let list = |of: &dyn Fn(&Measured) -> String| {
+pub(super) fn verdicts(rows: &[RowMeasurement]) -> Vec<Verdict> {
+    let list = |of: &dyn Fn(&RowMeasurement) -> String| {
         rows.iter().map(|row| format!("{} {}", row.label(), of(row))).collect::<Vec<_>>().join(", ")
     };
     let times = |name: &'static str| list(&|row| rounded(row.over_scb(name)));
@@ -47,7 +47,7 @@ pub(super) fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
         },
     ];
     verdicts.extend(close(rows));
-    let knots: Vec<&Measured> = rows.iter().filter(|row| row.family == 1).collect();
+    let knots: Vec<&RowMeasurement> = rows.iter().filter(|row| row.family == 1).collect();
     verdicts.push(Verdict {
         claim: "Close along a curve, SCBs are asymptotically faster than balls: 5.4, 7.4 and 10.2 times on \
             the three levels of the knots (section 5)."
@@ -125,8 +125,8 @@ pub(super) fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
 }
 
 /// Claims on frames in which two spheres' surfaces are close everywhere.
-fn close(rows: &[Measured]) -> Vec<Verdict> {
-    let spheres: Vec<(&Measured, [f64; 2])> =
+fn close(rows: &[RowMeasurement]) -> Vec<Verdict> {
+    let spheres: Vec<(&RowMeasurement, [f64; 2])> =
         rows.iter().filter(|row| !row.close.is_empty()).zip(CLOSE_SPEED_UP).collect();
     let show = |name: &str, k: usize| {
         let words = spheres.iter().map(|(row, printed)| {

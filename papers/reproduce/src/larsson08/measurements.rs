@@ -2,7 +2,7 @@
 use crate::{
     measure::{Contender, Run, named},
     numbers::mean,
-    printed::larsson08::Row,
+    printed::larsson08::PrintedRow,
     rounds::Rounds,
 };
 use impinge_volumes::{Fit, Kind, Overlap, Split};
@@ -31,8 +31,8 @@ pub(super) fn contenders() -> [Contender; 5] {
 
 /// One row of Table 3.
 #[derive(Clone)]
-pub(super) struct Measured {
-    pub(super) printed: &'static Row,
+pub(super) struct RowMeasurement {
+    pub(super) printed: &'static PrintedRow,
     pub(super) family: usize,
     pub(super) plotted: bool,
     pub(super) triangles: [usize; 2],
@@ -42,13 +42,13 @@ pub(super) struct Measured {
     pub(super) runs: Vec<Run>,
 }
 
-impl Rounds for Measured {
+impl Rounds for RowMeasurement {
     fn keep(&mut self, round: usize) {
         self.runs.keep(round);
     }
 }
 
-impl Measured {
+impl RowMeasurement {
     /// The scene's name in Table 3, marked if a stand-in replaces the paper's model.
     pub(super) fn label(&self) -> String {
         let stand_in = if self.is_stand_in { " (stand-in)" } else { "" };

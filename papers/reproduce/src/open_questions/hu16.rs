@@ -31,14 +31,14 @@ fn contenders() -> [(&'static str, Options); 6] {
 }
 
 /// One scene: the sum over its frames, for each contender.
-struct Measured {
+struct SceneWork {
     label: &'static str,
     about: String,
     frames: usize,
     work: Vec<(&'static str, Work)>,
 }
 
-impl Measured {
+impl SceneWork {
     fn of(&self, name: &str) -> &Work {
         let found = self.work.iter().find(|(contender, _)| *contender == name);
         &found.unwrap_or_else(|| unreachable!("no contender {name}")).1
@@ -68,7 +68,7 @@ pub(super) fn section(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<
 }
 
 /// The paper's two Buddhas have 180,845 triangles each. The dragon is the scan nearest to that.
-fn two(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Measured, Error> {
+fn two(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<SceneWork, Error> {
     let scans = settings.scene("hands")?;
     let frames = settings.scene("buddhas")?.frames;
     let [a, b] = scans.meshes;
@@ -89,10 +89,10 @@ fn two(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Measured, Error
         work.push((name, all_pairs([&a, &b], &frames)));
         watch.step();
     }
-    agreed(Measured { label: "two scans", about, frames: frames.len(), work })
+    agreed(SceneWork { label: "two scans", about, frames: frames.len(), work })
 }
 
-fn many(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Measured, Error> {
+fn many(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<SceneWork, Error> {
     let scene = settings.many("teapots-200")?;
     let near = near(&scene);
     let pairs: Vec<[Pose; 2]> = near
@@ -116,18 +116,18 @@ fn many(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Measured, Erro
         work.push((name, all_pairs([&model, &model], &pairs)));
         watch.step();
     }
-    agreed(Measured { label: "200 teapots", about, frames, work })
+    agreed(SceneWork { label: "200 teapots", about, frames, work })
 }
 
 /// Returns the scene if all contenders find the same number of pairs, and an error otherwise.
-fn agreed(scene: Measured) -> Result<Measured, Error> {
+fn agreed(scene: SceneWork) -> Result<SceneWork, Error> {
     for (name, work) in &scene.work {
         work.same_pairs(scene.of(NONE), || format!("scene {}, {name} and {NONE}", scene.label))?;
     }
     Ok(scene)
 }
 
-fn table(scenes: &[Measured]) -> Table {
+fn table(scenes: &[SceneWork]) -> Table {
     let mut table = Table::new(
         "open-hu16-ideas",
         "Each idea alone: mean of a frame",
@@ -152,7 +152,7 @@ fn table(scenes: &[Measured]) -> Table {
     table
 }
 
-fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
+fn verdicts(scenes: &[SceneWork]) -> Vec<Verdict> {
     let each = |name: &str| {
         scenes
             .iter()
@@ -160,7 +160,7 @@ fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
             .collect::<Vec<_>>()
             .join(", ")
     };
-    let left = |s: &Measured| {
+    let left = |s: &SceneWork| {
         let work = s.of(REUSE);
         work.count.triangle_tests as f64 / work.hits.max(1) as f64
     };

@@ -62,7 +62,7 @@ impl Fitted {
 }
 
 /// A variant of the volume in one scene.
-struct Row {
+struct VariantRow {
     scene: &'static str,
     name: String,
     /// Mean number of slabs.
@@ -74,7 +74,7 @@ struct Row {
     added: u64,
 }
 
-impl Row {
+impl VariantRow {
     fn means(&self) -> [f64; 3] {
         let [nv, np, operations] = self.work.means();
         [nv, np, operations + nv * self.added as f64]
@@ -83,10 +83,10 @@ impl Row {
 
 /// Variants for each question, and the base of each scene: one slab, by the paper's fit.
 struct Rows {
-    base: Vec<Row>,
-    relative: Vec<Row>,
-    regard: Vec<Row>,
-    hybrid: Vec<Row>,
+    base: Vec<VariantRow>,
+    relative: Vec<VariantRow>,
+    regard: Vec<VariantRow>,
+    hybrid: Vec<VariantRow>,
 }
 
 /// One scene, prepared.
@@ -98,12 +98,12 @@ struct Stage {
 }
 
 impl Stage {
-    fn row(&self, name: String, trees: [&Tree<'_, CutBall>; 2]) -> Result<Row, Error> {
+    fn row(&self, name: String, trees: [&Tree<'_, CutBall>; 2]) -> Result<VariantRow, Error> {
         let slabs = trees.map(|tree| tree.iter().map(|volume| volume.count as f64).sum::<f64>());
         let volumes = self.topologies.each_ref().map(|t| t.volumes() as f64);
         let slabs = (slabs[0] + slabs[1]) / (volumes[0] + volumes[1]);
         let work = count(&name, trees, &self.scene, &self.meeting)?;
-        Ok(Row { scene: self.name, name, slabs, bytes: BALL + SLAB * slabs, work, added: 0 })
+        Ok(VariantRow { scene: self.name, name, slabs, bytes: BALL + SLAB * slabs, work, added: 0 })
     }
 }
 
@@ -167,7 +167,7 @@ fn measure(scenes: &[&'static str], settings: &Settings<'_>, watch: &mut dyn Wat
                 })
                 .collect();
             let row = stage.row(format!("{bits} bits"), [&trees[0], &trees[1]])?;
-            rows.relative.push(Row { bytes: f64::from(bits), added: DECODING, ..row });
+            rows.relative.push(VariantRow { bytes: f64::from(bits), added: DECODING, ..row });
         }
         watch.step();
         // Slabs chosen with regard to the parent's.
@@ -251,17 +251,17 @@ fn section_of(
 }
 
 impl Rows {
-    fn base(&self, scene: &str) -> &Row {
+    fn base(&self, scene: &str) -> &VariantRow {
         self.base.iter().find(|row| row.scene == scene).unwrap_or_else(|| unreachable!("no base of {scene}"))
     }
     /// Tests, pairs of leaves and operations over those of slab cut balls.
-    fn ratios(&self, row: &Row) -> [f64; 3] {
+    fn ratios(&self, row: &VariantRow) -> [f64; 3] {
         let base = self.base(row.scene).means();
         let means = row.means();
         std::array::from_fn(|k| means[k] / base[k])
     }
     /// Each scene's base row before its variants.
-    fn with_base<'a>(&'a self, variants: &'a [Row]) -> impl Iterator<Item = &'a Row> {
+    fn with_base<'a>(&'a self, variants: &'a [VariantRow]) -> impl Iterator<Item = &'a VariantRow> {
         self.base
             .iter()
             .flat_map(|base| [base].into_iter().chain(variants.iter().filter(|row| row.scene == base.scene)))
@@ -428,8 +428,8 @@ fn arities(
 
 fn verdicts(rows: &Rows) -> Vec<Verdict> {
     // The variant with the least ratio in each scene.
-    let least = |variants: &[Row], k: usize| -> Vec<(String, f64)> {
-        let best = |base: &Row| {
+    let least = |variants: &[VariantRow], k: usize| -> Vec<(String, f64)> {
+        let best = |base: &VariantRow| {
             let of_scene = variants.iter().filter(|row| row.scene == base.scene);
             let best = of_scene.min_by(|a, b| rows.ratios(a)[k].total_cmp(&rows.ratios(b)[k]))?;
             Some((
@@ -441,7 +441,7 @@ fn verdicts(rows: &Rows) -> Vec<Verdict> {
     };
     let listed =
         |of: &[(String, f64)]| of.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(", ");
-    let eight: Vec<&Row> = rows.relative.iter().filter(|row| row.name == "8 bits").collect();
+    let eight: Vec<&VariantRow> = rows.relative.iter().filter(|row| row.name == "8 bits").collect();
     let eight: Vec<(String, f64)> = eight
         .into_iter()
         .map(|row| (format!("{} {:.3}", row.scene, rows.ratios(row)[0]), rows.ratios(row)[0]))

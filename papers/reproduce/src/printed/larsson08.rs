@@ -10,7 +10,7 @@ pub(crate) struct Entry {
 
 /// A row of Table 3.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct PrintedRow {
     pub(crate) scene: &'static str,
     /// Triangles of each model, from Table 2.
     pub(crate) triangles: [u64; 2],
@@ -18,14 +18,14 @@ pub(crate) struct Row {
     pub(crate) trees: [Entry; 3],
 }
 
-const fn row(scene: &'static str, triangles: [u64; 2], trees: [(f64, u64, u64); 3]) -> Row {
+const fn row(scene: &'static str, triangles: [u64; 2], trees: [(f64, u64, u64); 3]) -> PrintedRow {
     const fn entry((ms, volume_tests, triangle_tests): (f64, u64, u64)) -> Entry {
         Entry { ms, volume_tests, triangle_tests }
     }
-    Row { scene, triangles, trees: [entry(trees[0]), entry(trees[1]), entry(trees[2])] }
+    PrintedRow { scene, triangles, trees: [entry(trees[0]), entry(trees[1]), entry(trees[2])] }
 }
 
-pub(crate) const TABLE_3: [Row; 7] = [
+pub(crate) const TABLE_3: [PrintedRow; 7] = [
     row("Spheres-L1", [20_480, 20_480], [(8.0, 99_733, 10_585), (3.3, 21_412, 2112), (4.9, 13_350, 1135)]),
     row("Spheres-L2", [81_920, 81_920], [(16.4, 200_235, 20_776), (6.5, 42_295, 4419), (9.2, 24_835, 2240)]),
     row("Knots-L1", [3528, 3672], [(9.7, 68_543, 15_503), (1.8, 13_005, 63), (3.0, 8731, 0)]),

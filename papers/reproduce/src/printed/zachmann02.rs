@@ -3,17 +3,17 @@
 /// A row of Table 1: a node's bytes, one pointer included, and the most floating-point operations for a pair
 /// of nodes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct VolumeCost {
     pub(crate) name: &'static str,
     pub(crate) bytes: u64,
     pub(crate) operations: u64,
 }
 
-const fn row(name: &'static str, bytes: u64, operations: u64) -> Row {
-    Row { name, bytes, operations }
+const fn row(name: &'static str, bytes: u64, operations: u64) -> VolumeCost {
+    VolumeCost { name, bytes, operations }
 }
 
-pub(crate) const TABLE_1: [Row; 7] = [
+pub(crate) const TABLE_1: [VolumeCost; 7] = [
     row("boxtree, axis alignment", 9, 12),
     row("boxtree, SAT lite", 9, 24),
     row("boxtree, SAT", 9, 82),

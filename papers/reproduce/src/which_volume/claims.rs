@@ -1,5 +1,5 @@
 //! Claims of the page, each with its rule.
-use super::measurements::{COMPACT, Cost, FAST, Measured, WIDE, bytes, contenders, times};
+use super::measurements::{COMPACT, Cost, FAST, VolumeMeasurement, WIDE, bytes, contenders, times};
 use crate::{
     report::{By, Outcome, Verdict},
     table::rounded,
@@ -21,7 +21,7 @@ fn least(names: impl Iterator<Item = &'static str>, of: impl Fn(&str) -> f64) ->
     all.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(("none", f64::NAN))
 }
 
-pub(super) fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
+pub(super) fn verdicts(scenes: &[VolumeMeasurement]) -> Vec<Verdict> {
     let fastest = |cost: Cost, what: &str| {
         let (name, mean) = least(papers(), |name| times(scenes, cost, name).middle);
         let each = scenes.iter().map(|scene| {

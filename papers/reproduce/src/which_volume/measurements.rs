@@ -27,7 +27,7 @@ pub(super) fn contenders() -> Vec<Contender> {
 
 /// One scene.
 #[derive(Clone)]
-pub(super) struct Measured {
+pub(super) struct VolumeMeasurement {
     pub(super) label: &'static str,
     pub(super) triangles: [usize; 2],
     /// Runs for all pairs, and for first contact.
@@ -36,7 +36,7 @@ pub(super) struct Measured {
     pub(super) builds: Vec<(&'static str, Timed)>,
 }
 
-impl Rounds for Measured {
+impl Rounds for VolumeMeasurement {
     fn keep(&mut self, round: usize) {
         self.runs.iter_mut().for_each(|runs| runs.keep(round));
         self.builds.iter_mut().for_each(|build| build.1.keep(round));
@@ -52,7 +52,7 @@ pub(super) enum Cost {
     Build,
 }
 
-impl Measured {
+impl VolumeMeasurement {
     /// Seconds of a query, bytes a triangle, or seconds of a build a triangle.
     pub(super) fn of(&self, cost: Cost, name: &str) -> f64 {
         match cost {
@@ -82,10 +82,10 @@ pub(super) fn spread(values: impl Iterator<Item = f64> + Clone) -> Spread {
     }
 }
 
-pub(super) fn times(scenes: &[Measured], cost: Cost, name: &str) -> Spread {
+pub(super) fn times(scenes: &[VolumeMeasurement], cost: Cost, name: &str) -> Spread {
     spread(scenes.iter().map(|scene| scene.times(cost, name)))
 }
 
-pub(super) fn bytes(scenes: &[Measured], name: &str) -> Spread {
+pub(super) fn bytes(scenes: &[VolumeMeasurement], name: &str) -> Spread {
     spread(scenes.iter().map(|scene| scene.of(Cost::Bytes, name)))
 }

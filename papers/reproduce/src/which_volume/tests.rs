@@ -52,7 +52,7 @@ fn run(name: &'static str, seconds: f64, bytes: usize) -> Run {
 }
 
 /// Two scenes in which every volume takes 2 and 8 times the fast tree's time, except for one in one scene.
-fn synthetic(exception: Option<&str>) -> Vec<Measured> {
+fn synthetic(exception: Option<&str>) -> Vec<VolumeMeasurement> {
     let scene = |label, times: f64, exception: Option<&str>| {
         let runs = || {
             let of = |c: Contender| {
@@ -72,7 +72,7 @@ fn synthetic(exception: Option<&str>) -> Vec<Measured> {
             .iter()
             .map(|c| (c.name, Timed::new([if c.name == FAST { 1.0 } else { 3.0 }; 3])))
             .collect();
-        Measured { label, triangles: [20, 40], runs: [runs(), runs()], builds }
+        VolumeMeasurement { label, triangles: [20, 40], runs: [runs(), runs()], builds }
     };
     vec![scene("near", 2.0, exception), scene("far", 8.0, None)]
 }

@@ -58,7 +58,7 @@ pub(super) fn volumes() -> Vec<Contender> {
 
 /// One pair of objects, tumbling.
 #[derive(Clone)]
-pub(super) struct Measured {
+pub(super) struct PairMeasurement {
     pub(super) label: &'static str,
     pub(super) mesh: Arc<Mesh>,
     pub(super) groups: Vec<Group>,
@@ -70,23 +70,23 @@ pub(super) fn measure(
     contenders: &[Contender],
     settings: &Settings<'_>,
     watch: &mut dyn Watch,
-) -> Result<Vec<Measured>, Error> {
+) -> Result<Vec<PairMeasurement>, Error> {
     let measure = |&(name, label): &(&str, &'static str)| {
         let scene = settings.scene(name)?;
         let runs = race(&scene, contenders, Ask::First, watch)?;
         let Scene { meshes: [mesh, _], groups, .. } = scene;
-        Ok(Measured { label, mesh, groups, runs })
+        Ok(PairMeasurement { label, mesh, groups, runs })
     };
     objects.iter().map(measure).collect()
 }
 
-impl Rounds for Measured {
+impl Rounds for PairMeasurement {
     fn keep(&mut self, round: usize) {
         self.runs.keep(round);
     }
 }
 
-impl Measured {
+impl PairMeasurement {
     /// Distances, with the mean seconds at each.
     pub(super) fn by_distance(&self, name: &str) -> Vec<(f64, f64)> {
         let run = named(&self.runs, name);

@@ -3,9 +3,8 @@
 //!
 //! Jacobi's iteration is written out here: for a symmetric 3 by 3 matrix it takes thirty lines, and by
 //! construction its eigenvectors are orthonormal up to rounding even if eigenvalues coincide.
-use impinge::hierarchy::{largest, shrinking};
+use impinge::hierarchy::{Vector, largest, shrinking};
 
-type Vector = [f64; 3];
 type Matrix = [[f64; 3]; 3];
 
 const UNIT: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

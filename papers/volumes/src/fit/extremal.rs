@@ -1,6 +1,6 @@
 //! Extremal points along 13 directions: a 26-DOP with the points that it touches (Larsson and Akenine-Moller
 //! 2008, section 2).
-type Vector = [f64; 3];
+use impinge::hierarchy::Vector;
 
 /// Half of the directions with components in {0, 1, -1}: axes, face diagonals and cube diagonals.
 pub(crate) const DIRECTIONS: [Vector; 13] = [

@@ -8,8 +8,8 @@
 //! Faces are refined breadth first, each by the point furthest above it, until the hull has [`MOST`] points.
 //! So n points never cost more than O([`MOST`] n), and unused points lie close above the faces, which
 //! suffices for statistics over the hull's area.
+use impinge::hierarchy::Vector;
 
-type Vector = [f64; 3];
 type Cell = [i64; 3];
 
 /// Maximum number of corners of a hull.

@@ -15,11 +15,9 @@ use crate::{
 };
 use impinge::{
     Mesh,
-    hierarchy::{Cost, Executor, NormalizedFrame, Touched},
+    hierarchy::{Cost, Executor, NormalizedFrame, Touched, Vector},
 };
 use std::ops::Range;
-
-type Vector = [f64; 3];
 
 /// Four numbers in one vector register.
 #[derive(Clone, Copy, Debug)]

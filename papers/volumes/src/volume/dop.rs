@@ -70,9 +70,8 @@ use crate::{
     refit::bottom_up::ROWS,
     refit::bottom_up::above,
 };
-use impinge::hierarchy::{Motion, NormalizedFrame, Placement, UNIT, round_down, round_up};
+use impinge::hierarchy::{Motion, NormalizedFrame, Placement, UNIT, Vector, round_down, round_up};
 
-type Vector = [f64; 3];
 type Direction = [i8; 3];
 
 /// A DOP of H slabs, as the planes of each: 8 H bytes.

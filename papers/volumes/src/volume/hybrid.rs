@@ -45,9 +45,8 @@ use crate::{
     primitives::Primitives,
     refit::Refit,
 };
-use impinge::hierarchy::{Bounds, Placement};
+use impinge::hierarchy::{Bounds, Placement, Vector};
 
-type Vector = [f64; 3];
 
 /// A hybrid tree that stores the corners of triangles in their leaf's frame (`KEPT` = 1) or does not (0).
 #[derive(Clone, Copy, Debug)]

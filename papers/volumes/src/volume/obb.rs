@@ -73,9 +73,8 @@ use crate::{
     primitives::{NORMALIZATION_ERROR, Primitives},
     refit::RefitVolume,
 };
-use impinge::hierarchy::{Motion, Placement, UNIT, largest, round_up};
+use impinge::hierarchy::{Motion, Placement, UNIT, Vector, largest, round_up};
 
-type Vector = [f64; 3];
 
 /// Margin that is added to half-widths: 1024 u.
 pub(super) const MARGIN: f64 = 512.0 * f64::EPSILON;

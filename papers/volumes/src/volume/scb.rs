@@ -69,10 +69,9 @@ use crate::{
     primitives::Primitives,
     refit::RefitVolume,
 };
-use impinge::hierarchy::{Motion, Placement};
+use impinge::hierarchy::{Motion, Placement, Vector};
 use stored::{DecodedScb, MARGIN, Packed, Slab, Stored, Wide};
 
-type Vector = [f64; 3];
 
 /// The slab cut ball of 36 bytes.
 pub(crate) type Scb = SlabCutBall<Wide>;

@@ -7,9 +7,8 @@
 //! one: slab cut balls, which need most, 220 u. The widths of other volumes are exact products and sums of
 //! less.
 use crate::line::{Interval, Line, dot};
+use impinge::hierarchy::Vector;
 use std::fmt::Debug;
-
-type Vector = [f64; 3];
 
 /// Greatest error by which a volume's interval in a direction may be too narrow: 2^-42.
 pub(crate) const ROUNDING: f64 = 1.0 / (1_u64 << 42) as f64;

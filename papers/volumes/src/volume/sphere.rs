@@ -22,9 +22,8 @@ use crate::{
     primitives::Primitives,
     refit::RefitVolume,
 };
-use impinge::hierarchy::{Motion, Placement};
+use impinge::hierarchy::{Motion, Placement, Vector};
 
-type Vector = [f64; 3];
 
 /// A ball, in f32.
 #[derive(Clone, Copy, Debug)]

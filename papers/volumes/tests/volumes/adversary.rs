@@ -5,7 +5,7 @@ use impinge::{Body, Mesh, Model, Pose, brute_force, pose};
 use impinge_testkit::{
     cases::{
         Setup,
-        adversary::{FAMILIES, Scene, power},
+        adversary::{FAMILIES, PlacedMeshPair, power},
         by_oracle, is_full, share, soup, transposed,
     },
     rng::{Rng, nudge},
@@ -30,7 +30,7 @@ fn all_setups() -> Vec<Setup> {
 }
 
 /// Checks that every tree gives these pairs, in both orders.
-fn check(name: &str, (a, pose_a, b, pose_b): &Scene, want: &[[u32; 2]], setups: &[Setup]) {
+fn check(name: &str, (a, pose_a, b, pose_b): &PlacedMeshPair, want: &[[u32; 2]], setups: &[Setup]) {
     let swapped = transposed(want);
     for setup in setups {
         let (models, mut query) = ([a, b].map(|mesh| setup.model(mesh)), setup.query());
@@ -53,7 +53,7 @@ fn meet_once(name: &str, a: Mesh, b: Mesh, pose_b: Pose) {
     check(name, &scene, &want, &all_setups());
 }
 
-fn by_brute_force((a, pose_a, b, pose_b): &Scene) -> Vec<[u32; 2]> {
+fn by_brute_force((a, pose_a, b, pose_b): &PlacedMeshPair) -> Vec<[u32; 2]> {
     let models = [a, b].map(|mesh| Model::new(mesh.clone()));
     brute_force::pairs(&Body::new(&models[0], *pose_a), &Body::new(&models[1], *pose_b))
 }

@@ -1,10 +1,10 @@
 //! Only reads a file, as the command `impinge check` does: the rest of the command's time is all other work.
-use contract::assembly::{Found, Library, Part, main as contract_main};
+use contract::assembly::{AssemblyLibrary, Found, Part, main as contract_main};
 use std::process::ExitCode;
 
 struct Reading;
 
-impl Library for Reading {
+impl AssemblyLibrary for Reading {
     const NAME: &'static str = "impinge-io";
     const VERSION: &'static str = "of this repository";
     const NOTES: &'static str = "only reads";

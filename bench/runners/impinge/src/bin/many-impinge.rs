@@ -1,7 +1,7 @@
 //! impinge in the races of many bodies.
 use contract::{
     Pose,
-    many::{Bodies, Corners, Library, Made, Race, main as contract_main},
+    many::{Bodies, Corners, Made, ManyBodiesLibrary, Race, main as contract_main},
 };
 use impinge::{
     Mesh, Model, Scene,
@@ -88,7 +88,7 @@ fn choose<T: Copy>(text: &str, all: &[T], name: impl Fn(T) -> &'static str) -> R
         .ok_or_else(|| format!("`{text}` is not one of {}", known()))
 }
 
-impl Library for Impinge {
+impl ManyBodiesLibrary for Impinge {
     const NAME: &'static str = "impinge";
     const VERSION: &'static str = "this tree (see the revision of the record)";
 

@@ -1,6 +1,6 @@
 //! Finds every clash of an assembly by parry3d-f64, as its users would: a tree of the parts' boxes, a
 //! `TriMesh` of each part that meets another's box, `Bvh::leaf_pairs` of each two such parts.
-use contract::assembly::{Found, Library, Part, main as contract_main};
+use contract::assembly::{AssemblyLibrary, Found, Part, main as contract_main};
 use parry3d_f64::{
     bounding_volume::Aabb,
     math::Vector,
@@ -14,7 +14,7 @@ mod triangle;
 
 struct Parry;
 
-impl Library for Parry {
+impl AssemblyLibrary for Parry {
     const NAME: &'static str = "parry3d-f64 Bvh::leaf_pairs, plain test";
     const VERSION: &'static str = env!("PARRY_VERSION");
     const NOTES: &'static str = "reads by impinge-io; Bvh over the parts, a TriMesh of each part whose box \

@@ -2,7 +2,7 @@
 //! meshes below that.
 use contract::{
     Pose,
-    many::{Bodies, Corners, Library, Made, Race, main as contract_main},
+    many::{Bodies, Corners, Made, ManyBodiesLibrary, Race, main as contract_main},
 };
 use parry3d_f64::{
     bounding_volume::{Aabb, BoundingVolume},
@@ -191,7 +191,7 @@ fn upkeep(method: &str) -> Result<(Upkeep, &'static str), String> {
     }
 }
 
-impl Library for Parry {
+impl ManyBodiesLibrary for Parry {
     const NAME: &'static str = "parry3d-f64";
     const VERSION: &'static str = env!("PARRY_VERSION");
 

@@ -27,7 +27,7 @@ impl Serialize for JsonRows<'_> {
                 let cells = self.results.rows_of(self.frame).flatten();
                 for (column, cell) in self.results.ask.columns.iter().zip(cells) {
                     if column.places.has_json() {
-                        members.serialize_entry(column.name, &Shown(cell))?;
+                        members.serialize_entry(column.name, &CellValue(cell))?;
                     }
                 }
             }
@@ -49,9 +49,9 @@ impl Serialize for JsonList<'_> {
         let mut list = serializer.serialize_seq(None)?;
         for row in self.results.rows_of(self.frame) {
             match (self.results.ask.shape, row) {
-                (Shape::Numbers(..), [one]) => list.serialize_element(&Shown(one))?,
+                (Shape::Numbers(..), [one]) => list.serialize_element(&CellValue(one))?,
                 (Shape::Numbers(..), several) => {
-                    list.serialize_element(&several.iter().map(Shown).collect::<Vec<_>>())?;
+                    list.serialize_element(&several.iter().map(CellValue).collect::<Vec<_>>())?;
                 }
                 _ => list.serialize_element(&JsonObject { columns: self.results.ask.columns, row })?,
             }
@@ -68,14 +68,14 @@ struct JsonObject<'a> {
 impl Serialize for JsonObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let names = self.columns.iter().map(|column| column.name);
-        serializer.collect_map(names.zip(self.row.iter().map(Shown)))
+        serializer.collect_map(names.zip(self.row.iter().map(CellValue)))
     }
 }
 
 /// A cell in JSON and CSV.
-struct Shown<'a>(&'a Cell);
+struct CellValue<'a>(&'a Cell);
 
-impl Serialize for Shown<'_> {
+impl Serialize for CellValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Cell::Empty => serializer.serialize_none(),
@@ -110,8 +110,8 @@ pub(super) fn csv(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> 
                 match cell {
                     _ if !column.places.has_csv() => {}
                     // A missing number is an empty cell.
-                    Cell::Empty => cells.extend(column.kind.parts().iter().map(|_| Shown(cell))),
-                    _ => cells.push(Shown(cell)),
+                    Cell::Empty => cells.extend(column.kind.parts().iter().map(|_| CellValue(cell))),
+                    _ => cells.push(CellValue(cell)),
                 }
             }
             let work = frame.work.count;

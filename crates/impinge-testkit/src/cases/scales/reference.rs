@@ -5,11 +5,8 @@
 //! edges and triangles of these nine points. Its error is far below [`SLACK`]. If f64 does not decide, the
 //! oracle's integers do.
 use crate::oracle;
-use impinge::{Mesh, Pose};
+use impinge::{Mesh, Pose, hierarchy::Vector};
 use std::{cell::Cell, cmp::Ordering};
-
-type Vector = [f64; 3];
-type Triangle = [Vector; 3];
 
 /// Error of a bound relative to the largest number, with a margin.
 const SLACK: f64 = 1e-12;
@@ -28,7 +25,7 @@ impl<'a> Distances<'a> {
         let shift = minus(sides[1].1.translation(), sides[0].1.translation());
         let turned = sides.map(|(mesh, pose)| {
             let turn = |v: Vector| pose.rows().map(|row| dot(&row, &v));
-            (0..mesh.len() as u32).map(|i| mesh.corners(i).map(turn)).collect::<Vec<Triangle>>()
+            (0..mesh.len() as u32).map(|i| mesh.corners(i).map(turn)).collect::<Vec<[Vector; 3]>>()
         });
         let [p, q] = &turned;
         let all = p.iter().flat_map(|p| q.iter().map(move |q| distance(p, q, &shift))).collect();
@@ -38,7 +35,7 @@ impl<'a> Distances<'a> {
         let [a, b] = self.sides.map(|(mesh, _)| mesh.len() as u32);
         (0..a).flat_map(move |i| (0..b).map(move |j| [i, j]))
     }
-    fn triangles(&self, [i, j]: [u32; 2]) -> [Triangle; 2] {
+    fn triangles(&self, [i, j]: [u32; 2]) -> [[Vector; 3]; 2] {
         [self.sides[0].0.corners(i), self.sides[1].0.corners(j)]
     }
     fn found(&self, [i, j]: [u32; 2]) -> [f64; 2] {
@@ -87,7 +84,7 @@ fn minus(a: &Vector, b: &Vector) -> Vector {
 
 /// Bounds of the distance of p and q + shift. The upper one is the length of a point of the hull. The lower
 /// one is the distance of the half space along that point's direction that contains the hull.
-fn distance(p: &Triangle, q: &Triangle, shift: &Vector) -> [f64; 2] {
+fn distance(p: &[Vector; 3], q: &[Vector; 3], shift: &Vector) -> [f64; 2] {
     let mut all = [[0.0; 3]; 9];
     let mut largest = 0.0_f64;
     for (k, d) in all.iter_mut().enumerate() {

@@ -66,8 +66,6 @@ fn they_never_meet() {
     }
 }
 
-type Triangle = [[f64; 3]; 3];
-
 fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| a[k] - b[k])
 }
@@ -96,7 +94,7 @@ fn segments(p: [[f64; 3]; 2], q: [[f64; 3]; 2]) -> f64 {
 }
 
 /// Squared distance of a point from a triangle's inside; infinite if its foot is outside.
-fn above([a, b, c]: Triangle, p: [f64; 3]) -> f64 {
+fn above([a, b, c]: [[f64; 3]; 3], p: [f64; 3]) -> f64 {
     let (u, v, w) = (minus(b, a), minus(c, a), minus(p, a));
     let (uu, uv, vv, wu, wv) = (dot(u, u), dot(u, v), dot(v, v), dot(w, u), dot(w, v));
     let area = uu * vv - uv * uv;
@@ -110,7 +108,7 @@ fn above([a, b, c]: Triangle, p: [f64; 3]) -> f64 {
 
 /// The distance of two meshes that are disjoint, if it is below `most`.
 fn closest(a: &Mesh, b: &Mesh, most: f64) -> f64 {
-    let extent = |t: Triangle| {
+    let extent = |t: [[f64; 3]; 3]| {
         [
             [0, 1, 2].map(|k| t[0][k].min(t[1][k]).min(t[2][k])),
             [0, 1, 2].map(|k| t[0][k].max(t[1][k]).max(t[2][k])),

@@ -7,8 +7,8 @@ const NONE: u32 = u32::MAX;
 /// A tree of boxes, by their indices. Its depth depends on the order of insertions and may reach the number
 /// of boxes, so no function recurses.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
-    nodes: Vec<Node>,
+pub(super) struct BoxTree {
+    nodes: Vec<BoxNode>,
     /// Indices of unused nodes.
     free: Vec<u32>,
     root: u32,
@@ -19,7 +19,7 @@ pub(super) struct Tree {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct BoxNode {
     /// The box around all boxes below.
     around: Aabb,
     parent: u32,
@@ -27,14 +27,14 @@ struct Node {
     children: [u32; 2],
 }
 
-impl Node {
+impl BoxNode {
     #[inline(always)]
     fn is_leaf(&self) -> bool {
         self.children[0] == NONE
     }
 }
 
-impl Default for Tree {
+impl Default for BoxTree {
     fn default() -> Self {
         Self { nodes: Vec::new(), free: Vec::new(), root: NONE, leaves: Vec::new(), stack: Vec::new() }
     }
@@ -53,7 +53,7 @@ fn centre(b: &Aabb, axis: usize) -> f32 {
     ((b.lo[axis].clamp(-1e30, 1e30) + b.hi[axis].clamp(-1e30, 1e30)) * 0.5) as f32
 }
 
-impl Tree {
+impl BoxTree {
     /// Removes all boxes.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
@@ -82,7 +82,7 @@ impl Tree {
             }
             if range.len() == 1 {
                 let around = boxes[first as usize];
-                self.nodes.push(Node { around, parent, children: [NONE, first] });
+                self.nodes.push(BoxNode { around, parent, children: [NONE, first] });
                 self.leaves[first as usize] = node;
                 continue;
             }
@@ -97,7 +97,7 @@ impl Tree {
             let half = range.len() / 2;
             // Ties are broken by the index, so that the tree depends on the boxes alone.
             range.select_nth_unstable_by(half, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
-            self.nodes.push(Node { around: Aabb::EMPTY, parent, children: [NONE; 2] });
+            self.nodes.push(BoxNode { around: Aabb::EMPTY, parent, children: [NONE; 2] });
             ranges.push((from + half, to, node, 1));
             ranges.push((from, from + half, node, 0));
         }
@@ -122,7 +122,7 @@ impl Tree {
         }
     }
 
-    fn new_node(&mut self, node: Node) -> u32 {
+    fn new_node(&mut self, node: BoxNode) -> u32 {
         match self.free.pop() {
             Some(at) => {
                 self.nodes[at as usize] = node;
@@ -156,7 +156,7 @@ impl Tree {
             self.root = NONE;
             return;
         }
-        let Node { parent: above, children, .. } = self.nodes[parent as usize];
+        let BoxNode { parent: above, children, .. } = self.nodes[parent as usize];
         let sibling = children[usize::from(children[0] == leaf)];
         self.replace(above, parent, sibling);
         self.free.push(parent);
@@ -179,7 +179,7 @@ impl Tree {
     }
 
     fn insert(&mut self, index: u32, b: &Aabb) {
-        let leaf = self.new_node(Node { around: *b, parent: NONE, children: [NONE, index] });
+        let leaf = self.new_node(BoxNode { around: *b, parent: NONE, children: [NONE, index] });
         self.leaves[index as usize] = leaf;
         if self.root == NONE {
             self.root = leaf;
@@ -188,7 +188,7 @@ impl Tree {
         let sibling = self.sibling_for(b);
         let above = self.nodes[sibling as usize].parent;
         let around = self.nodes[sibling as usize].around.and(b);
-        let parent = self.new_node(Node { around, parent: above, children: [sibling, leaf] });
+        let parent = self.new_node(BoxNode { around, parent: above, children: [sibling, leaf] });
         self.replace(above, sibling, parent);
         self.nodes[sibling as usize].parent = parent;
         self.nodes[leaf as usize].parent = parent;
@@ -316,7 +316,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as f64 / (1_u64 << 31) as f64
         };
-        let (mut boxes, mut tree) = (Vec::new(), Tree::default());
+        let (mut boxes, mut tree) = (Vec::new(), BoxTree::default());
         for step in 0..3_000 {
             let index = if boxes.len() < 100 || random() < 0.1 {
                 boxes.push(Aabb::EMPTY);

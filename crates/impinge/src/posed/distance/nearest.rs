@@ -7,7 +7,7 @@
 //! spaces as far apart as x and y: they are no nearer than x and y. The test is of single triangles, so n
 //! tests a side are enough for n^2 pairs.
 //!
-//! With [`Feature`]s, u and v edges, d a difference and n a normal:
+//! With [`FeaturePair`]s, u and v edges, d a difference and n a normal:
 //!
 //! | features | w | degree |
 //! |---|---|---|
@@ -19,23 +19,23 @@
 //! # Sizes
 //! Squares of distances are quotients of numbers of 6 L + 13 bits; two are compared by products of 12 L + 26.
 //! The nearest points are quotients of 5 L + 16 bits by 4 L + 9.
-use super::{EDGES, Feature, TakeFeature, TriangleAt, for_each_feature};
+use super::{EDGES, FeaturePair, TakeFeature, TriangleAt, for_each_feature};
 use crate::{
     Pose,
-    exact::{DyadicTransform, Lattice, Points, wide::Wide},
+    exact::{DyadicPoints, DyadicTransform, Lattice, wide::Wide},
     posed::{
         homogeneous::quotient,
         probe::{
-            Exact, Number, Place, Point, Rounded, Space, apart, at_limbs, cross, dot, leading, minus,
-            scale_by,
+            Coordinates, Exact, Number, PlacedPoints, Rounded, Space, apart, at_limbs, cross, dot, leading,
+            minus, scale_by,
         },
     },
     triangle::decide::Poses,
+    vector::Triangle,
 };
 use std::cmp::Ordering;
 
-type Triangle = [[f64; 3]; 3];
-type Pair<'a> = [TriangleAt<'a>; 2];
+type TrianglePairAt<'a> = [TriangleAt<'a>; 2];
 
 /// Limbs for products of 12 L + 26 bits, L being 4198 at most.
 const WIDEST: usize = 800;
@@ -44,22 +44,22 @@ const _: () = assert!(WIDEST * 64 >= 12 * 4198 + 26);
 /// The space of some triangles of two bodies, for numbers of `times` L and `more` bits; and these bits.
 fn space(poses: [&Pose; 2], points: [&[[f64; 3]]; 2], [times, more]: [usize; 2]) -> (Space, usize) {
     let maps = poses.map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
-    let span = |k: usize| maps[k].span(&Points::<1>::ranges(points[k]));
+    let span = |k: usize| maps[k].span(&DyadicPoints::<1>::ranges(points[k]));
     let lattice = Lattice::new(span(0).and(span(1)));
     let bits = times * lattice.bits + more;
     (Space::with_bits(maps, lattice, bits), bits)
 }
 
 /// The nearest features, and the square of their distance, `over` by `under`.
-struct Least<const N: usize> {
-    feature: Feature,
+struct NearestFeatures<const N: usize> {
+    feature: FeaturePair,
     over: Wide<N>,
     under: Wide<N>,
 }
 
-impl<const N: usize> TakeFeature<N> for Least<N> {
+impl<const N: usize> TakeFeature<N> for NearestFeatures<N> {
     #[inline(never)]
-    fn take(&mut self, feature: Feature, over: &Wide<N>, under: &Wide<N>) {
+    fn take(&mut self, feature: FeaturePair, over: &Wide<N>, under: &Wide<N>) {
         if over.times(&self.under) < self.over.times(under) {
             (self.feature, self.over, self.under) = (feature, *over, *under);
         }
@@ -67,12 +67,13 @@ impl<const N: usize> TakeFeature<N> for Least<N> {
 }
 
 #[inline(never)]
-fn least<const N: usize>(space: &Space, [p, q]: [&Triangle; 2]) -> Least<N> {
+fn least<const N: usize>(space: &Space, [p, q]: [&Triangle; 2]) -> NearestFeatures<N> {
     let exact = Exact::<N>(space);
     let p = exact.corners(0, p);
     let q = exact.corners(1, q);
     // Infinitely far.
-    let mut least = Least { feature: Feature::Corners([0; 2]), over: Wide::ONE, under: Wide::ZERO };
+    let mut least =
+        NearestFeatures { feature: FeaturePair::Corners([0; 2]), over: Wide::ONE, under: Wide::ZERO };
     for_each_feature(&p, &q, &mut least);
     least
 }
@@ -102,12 +103,12 @@ macro_rules! at_bits {
     };
 }
 
-fn meet([a, b]: &Pair<'_>) -> bool {
+fn meet([a, b]: &TrianglePairAt<'_>) -> bool {
     Poses::new(a.pose, b.pose).meet(a.corners, b.corners)
 }
 
 /// Compares the distances of two pairs of triangles of the same two bodies, over the real numbers.
-pub(crate) fn compare_pairs(x: Pair<'_>, y: Pair<'_>) -> Ordering {
+pub(crate) fn compare_pairs(x: TrianglePairAt<'_>, y: TrianglePairAt<'_>) -> Ordering {
     match [meet(&x), meet(&y)] {
         [true, true] => return Ordering::Equal,
         [true, false] => return Ordering::Less,
@@ -125,7 +126,7 @@ pub(crate) fn compare_pairs(x: Pair<'_>, y: Pair<'_>) -> Ordering {
 }
 
 /// The nearest features of two triangles that do not meet.
-fn nearest_features([a, b]: Pair<'_>) -> Feature {
+fn nearest_features([a, b]: TrianglePairAt<'_>) -> FeaturePair {
     let (space, bits) = space([a.pose, b.pose], [a.corners, b.corners], [12, 26]);
     at_bits!(bits, N => least::<N>(&space, [a.corners, b.corners]).feature)
 }
@@ -138,7 +139,7 @@ struct Nearly {
 
 impl<const N: usize> TakeFeature<N> for Nearly {
     #[inline(never)]
-    fn take(&mut self, _: Feature, over: &Wide<N>, under: &Wide<N>) {
+    fn take(&mut self, _: FeaturePair, over: &Wide<N>, under: &Wide<N>) {
         let ((m, shift_m), (n, shift_n)) = (leading(over), leading(under));
         self.square = self.square.min(scale_by(m / n, shift_m - shift_n + 2 * self.unit));
     }
@@ -146,7 +147,7 @@ impl<const N: usize> TakeFeature<N> for Nearly {
 
 /// An estimate of the distance of two triangles that do not meet, within some units of the last place if f64
 /// holds its square. It proves nothing.
-pub(crate) fn about([a, b]: Pair<'_>) -> f64 {
+pub(crate) fn about([a, b]: TrianglePairAt<'_>) -> f64 {
     let (space, _) = space([a.pose, b.pose], [a.corners, b.corners], [6, 13]);
     let mut nearly = Nearly { square: f64::INFINITY, unit: space.unit() };
     at_limbs!(space.limbs, N => {
@@ -159,7 +160,7 @@ pub(crate) fn about([a, b]: Pair<'_>) -> f64 {
 }
 
 /// The nearest points of two triangles that do not meet, each coordinate rounded to the nearest number.
-pub(crate) fn nearest_points([a, b]: Pair<'_>) -> [[f64; 3]; 2] {
+pub(crate) fn nearest_points([a, b]: TrianglePairAt<'_>) -> [[f64; 3]; 2] {
     let feature = nearest_features([a, b]);
     // Quotients are compared with numbers of 54 bits more.
     let (space, _) = space([a.pose, b.pose], [a.corners, b.corners], [6, 80]);
@@ -167,7 +168,11 @@ pub(crate) fn nearest_points([a, b]: Pair<'_>) -> [[f64; 3]; 2] {
 }
 
 #[inline(never)]
-fn rounded_points<const N: usize>(space: &Space, [p, q]: [&Triangle; 2], feature: Feature) -> [[f64; 3]; 2] {
+fn rounded_points<const N: usize>(
+    space: &Space,
+    [p, q]: [&Triangle; 2],
+    feature: FeaturePair,
+) -> [[f64; 3]; 2] {
     let exact = Exact::<N>(space);
     let corners = [exact.corners(0, p), exact.corners(1, q)];
     let edge = |side: usize, k: usize| {
@@ -175,30 +180,31 @@ fn rounded_points<const N: usize>(space: &Space, [p, q]: [&Triangle; 2], feature
         (corners[side][from], minus(&corners[side][to], &corners[side][from]))
     };
     // from + direction part / whole.
-    let round = |from: &Point<Wide<N>>, direction: &Point<Wide<N>>, part: &Wide<N>, whole: &Wide<N>| {
-        let coordinate = |k: usize| {
-            let x = from[k].times(whole).plus(&direction[k].times(part));
-            quotient(&x, whole, space.unit()).0
+    let round =
+        |from: &Coordinates<Wide<N>>, direction: &Coordinates<Wide<N>>, part: &Wide<N>, whole: &Wide<N>| {
+            let coordinate = |k: usize| {
+                let x = from[k].times(whole).plus(&direction[k].times(part));
+                quotient(&x, whole, space.unit()).0
+            };
+            [coordinate(0), coordinate(1), coordinate(2)]
         };
-        [coordinate(0), coordinate(1), coordinate(2)]
-    };
     let itself = |side: usize, k: usize| round(&corners[side][k], &[Wide::ZERO; 3], &Wide::ZERO, &Wide::ONE);
     let mut points = [[0.0; 3]; 2];
     match feature {
-        Feature::Corners([i, k]) => points = [itself(0, i), itself(1, k)],
-        Feature::CornerAndEdge { side, corner, edge: k } => {
+        FeaturePair::Corners([i, k]) => points = [itself(0, i), itself(1, k)],
+        FeaturePair::CornerAndEdge { side, corner, edge: k } => {
             let (start, u) = edge(1 - side, k);
             let along = dot(&u, &minus(&corners[side][corner], &start));
             points[side] = itself(side, corner);
             points[1 - side] = round(&start, &u, &along, &dot(&u, &u));
         }
-        Feature::CornerAndInside { side, corner } => {
+        FeaturePair::CornerAndInside { side, corner } => {
             let (t, v) = (&corners[1 - side], &corners[side][corner]);
             let n = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
             points[side] = itself(side, corner);
             points[1 - side] = round(v, &n, &dot(&n, &minus(&t[0], v)), &dot(&n, &n));
         }
-        Feature::Edges([i, k]) => {
+        FeaturePair::Edges([i, k]) => {
             let ((a, u), (c, v)) = (edge(0, i), edge(1, k));
             let (n, w) = (cross(&u, &v), minus(&c, &a));
             let whole = dot(&n, &n);
@@ -211,11 +217,11 @@ fn rounded_points<const N: usize>(space: &Space, [p, q]: [&Triangle; 2], feature
 
 /// A pair of triangles, and a direction along which others are compared with it: see the module's head.
 #[derive(Clone, Debug)]
-pub(crate) struct Support {
+pub(crate) struct SupportingPair {
     poses: [Pose; 2],
     corners: [Triangle; 2],
     /// `None` if the two meet: nothing is nearer.
-    feature: Option<Feature>,
+    feature: Option<FeaturePair>,
     /// The planes in f64, if these are precise enough for the sign of w.
     planes: Option<Planes<Rounded>>,
 }
@@ -223,33 +229,33 @@ pub(crate) struct Support {
 /// w, and a point of either triangle in the plane that bounds its half space.
 #[derive(Clone, Copy, Debug)]
 struct Planes<T> {
-    w: Point<T>,
-    ends: [Point<T>; 2],
+    w: Coordinates<T>,
+    ends: [Coordinates<T>; 2],
 }
 
 /// A function for each kind of feature: without optimisation a function keeps all its points of wide integers at
 /// once, and all kinds together overflow the stack of a small thread.
 impl<T: Number> Planes<T> {
     /// The planes of a feature; `None` if a sign is not certain.
-    fn of(feature: Feature, corners: &[[Point<T>; 3]; 2]) -> Option<Self> {
+    fn of(feature: FeaturePair, corners: &[[Coordinates<T>; 3]; 2]) -> Option<Self> {
         match feature {
-            Feature::Corners([i, k]) => Self::between(&corners[0][i], &corners[1][k]),
-            Feature::CornerAndEdge { side, corner, edge } => {
+            FeaturePair::Corners([i, k]) => Self::between(&corners[0][i], &corners[1][k]),
+            FeaturePair::CornerAndEdge { side, corner, edge } => {
                 Self::of_edge(&corners[side][corner], edge_of(&corners[1 - side], edge), side)
             }
-            Feature::CornerAndInside { side, corner } => {
+            FeaturePair::CornerAndInside { side, corner } => {
                 Self::of_inside(&corners[side][corner], &corners[1 - side], side)
             }
-            Feature::Edges([i, k]) => Self::of_edges(edge_of(&corners[0], i), edge_of(&corners[1], k)),
+            FeaturePair::Edges([i, k]) => Self::of_edges(edge_of(&corners[0], i), edge_of(&corners[1], k)),
         }
     }
     #[inline]
-    fn between(a: &Point<T>, b: &Point<T>) -> Option<Self> {
+    fn between(a: &Coordinates<T>, b: &Coordinates<T>) -> Option<Self> {
         Some(Self { w: minus(b, a), ends: [*a, *b] })
     }
     /// The planes of a corner of a side and an edge of the other one.
     #[inline]
-    fn of_edge(corner: &Point<T>, [from, to]: [&Point<T>; 2], side: usize) -> Option<Self> {
+    fn of_edge(corner: &Coordinates<T>, [from, to]: [&Coordinates<T>; 2], side: usize) -> Option<Self> {
         let (d, u) = (minus(corner, from), minus(to, from));
         let (whole, along) = (dot(&u, &u), dot(&u, &d));
         let across = |k: usize| d[k].product(&whole).minus(&u[k].product(&along));
@@ -258,20 +264,20 @@ impl<T: Number> Planes<T> {
     }
     /// The planes of a corner of a side and the inside of the other one.
     #[inline]
-    fn of_inside(corner: &Point<T>, t: &[Point<T>; 3], side: usize) -> Option<Self> {
+    fn of_inside(corner: &Coordinates<T>, t: &[Coordinates<T>; 3], side: usize) -> Option<Self> {
         let ends = in_order(corner, &t[0], side);
         let n = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
         let height = dot(&n, &minus(&ends[1], &ends[0])).sign()?;
         Some(Self { w: turned(n, height < 0), ends })
     }
     #[inline]
-    fn of_edges([a, to]: [&Point<T>; 2], [c, end]: [&Point<T>; 2]) -> Option<Self> {
+    fn of_edges([a, to]: [&Coordinates<T>; 2], [c, end]: [&Coordinates<T>; 2]) -> Option<Self> {
         let n = cross(&minus(to, a), &minus(end, c));
         let apart = dot(&n, &minus(c, a)).sign()?;
         Some(Self { w: turned(n, apart < 0), ends: [*a, *c] })
     }
     /// True if a corner of a side is in that side's half space; `None` if that is not certain.
-    fn is_behind(&self, side: usize, v: &Point<T>) -> Option<bool> {
+    fn is_behind(&self, side: usize, v: &Coordinates<T>) -> Option<bool> {
         let sign = dot(&self.w, &minus(v, &self.ends[side])).sign()?;
         Some(if side == 0 { sign <= 0 } else { sign >= 0 })
     }
@@ -281,7 +287,7 @@ impl<T: Number> Planes<T> {
 fn exact_planes<const N: usize>(
     space: &Space,
     [p, q]: [&Triangle; 2],
-    feature: Feature,
+    feature: FeaturePair,
 ) -> Option<Planes<Wide<N>>> {
     let exact = Exact::<N>(space);
     // No `map`: without optimisation it holds six copies.
@@ -291,24 +297,24 @@ fn exact_planes<const N: usize>(
 
 /// The ends of an edge.
 #[inline]
-fn edge_of<T>(t: &[Point<T>; 3], k: usize) -> [&Point<T>; 2] {
+fn edge_of<T>(t: &[Coordinates<T>; 3], k: usize) -> [&Coordinates<T>; 2] {
     EDGES[k].map(|corner| &t[corner])
 }
 
 /// A direction, reversed if `is_turned`.
 #[inline]
-fn turned<T: Number>(w: Point<T>, is_turned: bool) -> Point<T> {
+fn turned<T: Number>(w: Coordinates<T>, is_turned: bool) -> Coordinates<T> {
     if is_turned { minus(&[T::ZERO; 3], &w) } else { w }
 }
 
 /// A point of a side and one of the other; the first side's comes first.
 #[inline]
-fn in_order<T: Number>(own: &Point<T>, other: &Point<T>, side: usize) -> [Point<T>; 2] {
+fn in_order<T: Number>(own: &Coordinates<T>, other: &Coordinates<T>, side: usize) -> [Coordinates<T>; 2] {
     if side == 0 { [*own, *other] } else { [*other, *own] }
 }
 
 /// A placed point. A coordinate that is not rounded has no error.
-fn place(pose: &Pose, v: &[f64; 3]) -> Point<Rounded> {
+fn place(pose: &Pose, v: &[f64; 3]) -> Coordinates<Rounded> {
     let known = |x: f64| Rounded::new(x, 0.0);
     [0, 1, 2].map(|k| {
         let row = pose.rows()[k].map(known);
@@ -317,8 +323,8 @@ fn place(pose: &Pose, v: &[f64; 3]) -> Point<Rounded> {
     })
 }
 
-impl Support {
-    pub(crate) fn new([a, b]: Pair<'_>) -> Self {
+impl SupportingPair {
+    pub(crate) fn new([a, b]: TrianglePairAt<'_>) -> Self {
         let feature = (!meet(&[a, b])).then(|| nearest_features([a, b]));
         let poses = [*a.pose, *b.pose];
         let corners = [*a.corners, *b.corners];
@@ -337,7 +343,7 @@ impl Support {
         known == [Some(true); 3] || self.is_behind_exactly(feature, side, t)
     }
     #[inline(never)]
-    fn is_behind_exactly(&self, feature: Feature, side: usize, t: &Triangle) -> bool {
+    fn is_behind_exactly(&self, feature: FeaturePair, side: usize, t: &Triangle) -> bool {
         let [p, q] = &self.corners;
         let more = [*p, *q, *t];
         // On the other side the pair's triangle, twice.

@@ -1,8 +1,8 @@
 //! Vectors, and probes along the world's axes, for sums over the overlap of two solids.
-use super::{Number, Point, Probe, minus};
+use super::{Coordinates, Number, Probe, minus};
 
 /// A direction of the world.
-pub(crate) fn world_axis<T: Number>(axis: usize) -> Point<T> {
+pub(crate) fn world_axis<T: Number>(axis: usize) -> Coordinates<T> {
     let along = |k: usize| if k == axis { T::ONE } else { T::ZERO };
     [along(0), along(1), along(2)]
 }
@@ -17,7 +17,7 @@ pub(crate) trait Algebra {
     fn scaled(&self, by: &Self::Number) -> Self;
 }
 
-impl<T: Number> Algebra for Point<T> {
+impl<T: Number> Algebra for Coordinates<T> {
     type Number = T;
     fn sum(&self, o: &Self) -> Self {
         [self[0].plus(&o[0]), self[1].plus(&o[1]), self[2].plus(&o[2])]
@@ -40,7 +40,7 @@ impl<T: Number> Algebra for Point<T> {
 
 impl<T: Number> Probe<T> {
     /// The probe near a point: x + e (1, 0, 0) + e^2 (0, 1, 0) + e^3 (0, 0, 1).
-    pub(crate) fn along_axes(x: &Point<T>) -> Self {
+    pub(crate) fn along_axes(x: &Coordinates<T>) -> Self {
         let directions = [world_axis(0), world_axis(1), world_axis(2)];
         Self { x: *x, denominator: T::ONE, of_denominator: 1, directions }
     }

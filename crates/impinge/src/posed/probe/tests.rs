@@ -13,7 +13,7 @@ fn number(rng: &mut Rng) -> f64 {
 }
 
 /// The side of a plane on which a probe lies, with directions reversed where `signs` are -1.
-fn side<T: Number>(probe: &Probe<T>, signs: [i32; 3], plane: &Plane<T>) -> Option<i32> {
+fn side<T: Number>(probe: &Probe<T>, signs: [i32; 3], plane: &ProbePlane<T>) -> Option<i32> {
     probe.beside(plane, [false; 2]).map(|side| side.turned(signs))
 }
 
@@ -34,10 +34,10 @@ fn rounded_signs_are_those_of_integers() {
         let bits = CoordinateBits::of_points(&p);
         let space = Space::new(pose, [&bits; 2]);
         assert_eq!(space.limbs, WIDTHS[0]);
-        let (exact, near) = (Exact::<12>(&space), Near::new(pose, 0, &p[0]));
+        let (exact, near) = (Exact::<12>(&space), RoundedPoints::new(pose, 0, &p[0]));
         let t = |i: usize| [p[3 * i], p[3 * i + 1], p[3 * i + 2]];
-        let integers = [0, 1, 2, 3].map(|i| Plane::of(&exact.corners(0, &t(i))));
-        let rounded = [0, 1, 2, 3].map(|i| Plane::of(&near.corners(0, &t(i))));
+        let integers = [0, 1, 2, 3].map(|i| ProbePlane::of(&exact.corners(0, &t(i))));
+        let rounded = [0, 1, 2, 3].map(|i| ProbePlane::of(&near.corners(0, &t(i))));
         let mut agree = |of_rounded: Option<i32>, of_integers: Option<i32>| {
             all += 1;
             if of_rounded.is_some() {
@@ -52,7 +52,7 @@ fn rounded_signs_are_those_of_integers() {
         let [a, b, c, d] = &integers;
         let [e, f, g, h] = &rounded;
         match (Probe::where_meet(a, b, c), Probe::where_meet(e, f, g)) {
-            (Meeting::At(integers), Meeting::At(rounded)) => {
+            (PlaneIntersection::At(integers), PlaneIntersection::At(rounded)) => {
                 for signs in [[1, 1, 1], [1, -1, 1], [-1, 1, -1]] {
                     agree(side(&rounded, signs, h), side(&integers, signs, d));
                     assert!(side(&integers, signs, d) != Some(0) || d.axis().is_none());
@@ -61,7 +61,7 @@ fn rounded_signs_are_those_of_integers() {
                 let (y, off_y) = integers.place(space.unit());
                 assert!((0..3).all(|k| (x[k] - y[k]).abs() <= off + off_y), "{x:?} {y:?} {off:e}");
             }
-            (Meeting::Nowhere, Meeting::Nowhere) | (_, Meeting::Unsure) => {}
+            (PlaneIntersection::Nowhere, PlaneIntersection::Nowhere) | (_, PlaneIntersection::Unsure) => {}
             _ => panic!("rounded numbers were wrong about {p:?}"),
         }
     }
@@ -83,13 +83,15 @@ fn planes_along_axes_meet_in_points_without_integers() {
         let points = [across.as_flattened(), &[p]].concat();
         let (pose, bits) = ([&Pose::IDENTITY; 2], CoordinateBits::of_points(&points));
         let space = Space::new(pose, [&bits; 2]);
-        let (exact, near) = (Exact::<12>(&space), Near::new(pose, 0, &p));
-        let [a, b, c, d] = across.map(|t| Plane::of(&near.corners(0, &t)));
-        let Meeting::At(probe) = Probe::where_meet(&a, &b, &c) else { panic!("three planes meet") };
+        let (exact, near) = (Exact::<12>(&space), RoundedPoints::new(pose, 0, &p));
+        let [a, b, c, d] = across.map(|t| ProbePlane::of(&near.corners(0, &t)));
+        let PlaneIntersection::At(probe) = Probe::where_meet(&a, &b, &c) else { panic!("three planes meet") };
         assert!(probe.is_at(&near.point(0, &p)) && probe.place().0 == p);
         // The fourth has that point, too.
-        let [u, v, w, x] = across.map(|t| Plane::of(&exact.corners(0, &t)));
-        let Meeting::At(integers) = Probe::where_meet(&u, &v, &w) else { panic!("three planes meet") };
+        let [u, v, w, x] = across.map(|t| ProbePlane::of(&exact.corners(0, &t)));
+        let PlaneIntersection::At(integers) = Probe::where_meet(&u, &v, &w) else {
+            panic!("three planes meet")
+        };
         for signs in [[1, 1, 1], [-1, 1, 1], [1, -1, -1]] {
             assert_eq!(side(&probe, signs, &d), side(&integers, signs, &x));
         }

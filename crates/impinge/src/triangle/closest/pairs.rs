@@ -1,11 +1,11 @@
 //! Nearest points of as many pairs of triangles as f64 has lanes. Each lane holds the same bits whatever the
 //! instruction set and the other lanes, so there is no `mul_add`.
-use super::{LEAST_SQUARE, Nearest, Pair, SIZE, Triangle, is_direction_bad, least_across};
+use super::{LEAST_SQUARE, RoundedTrianglePair, SIZE, TriangleDistance, is_direction_bad, least_across};
 use crate::{
     SimdLevel,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
-    triangle::lanes::{Vector, sub},
-    vector::UNIT,
+    triangle::lanes::{LaneVector, sub},
+    vector::{Triangle, UNIT},
 };
 
 /// Pairs that one call decides together, at most [`MOST_DOUBLES`], and their results.
@@ -29,7 +29,7 @@ impl Default for Batch {
 /// Shift from the first of two frames to the second.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shift {
-    pub(crate) by: Vector<f64>,
+    pub(crate) by: LaneVector<f64>,
     /// Bound of its error.
     pub(crate) off: f64,
     /// Its largest coordinate.
@@ -46,7 +46,8 @@ pub(crate) struct Relative {
 }
 
 impl Batch {
-    /// Sets a lane to two triangles, with coordinates as [`Pair`] has them, or [`Self::place`] needs them.
+    /// Sets a lane to two triangles, with coordinates as [`RoundedTrianglePair`] has them, or [`Self::place`]
+    /// needs them.
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, p: &Triangle, q: &Triangle, off: f64) {
         let lane = lane % MOST_DOUBLES;
@@ -59,15 +60,15 @@ impl Batch {
     /// Makes the first `count` pairs relative to their first corner. The second triangles are in a shifted
     /// frame: see [`relative`].
     pub(crate) fn place(&mut self, level: SimdLevel, count: usize, shift: &Shift) {
-        detect(level).call(Place { batch: self, count: count.min(MOST_DOUBLES), shift });
+        detect(level).call(PairPlacementWork { batch: self, count: count.min(MOST_DOUBLES), shift });
     }
     /// The result of [`Self::place`] for a pair.
     pub(crate) fn relative(&self, lane: usize) -> Relative {
         let at = |row: &[f64; MOST_DOUBLES]| row[lane % MOST_DOUBLES];
         Relative { extent: at(&self.found[0]), off: at(&self.pairs[18]) }
     }
-    /// Multiplies a pair's corners by two powers of two, which brings them to the size that [`Pair`] needs,
-    /// and sets `off`.
+    /// Multiplies a pair's corners by two powers of two, which brings them to the size that
+    /// [`RoundedTrianglePair`] needs, and sets `off`.
     #[inline(always)]
     pub(crate) fn scale(&mut self, lane: usize, by: [f64; 2], off: f64) {
         let lane = lane % MOST_DOUBLES;
@@ -77,14 +78,15 @@ impl Batch {
     /// Decides the first `count` pairs.
     pub(crate) fn ask(&mut self, level: SimdLevel, count: usize) {
         let count = count.min(MOST_DOUBLES);
-        detect(level).call(Ask { batch: self, count });
+        detect(level).call(PairDistanceWork { batch: self, count });
         for lane in 0..count {
             let off = self.pairs[18][lane];
             if is_direction_bad([self.found[6][lane], self.found[7][lane]], off) {
                 let scaled = |row: usize| self.pairs[row][lane] * self.powers[0][lane] * self.powers[1][lane];
                 let corner = |row: usize| [scaled(row), scaled(row + 1), scaled(row + 2)];
                 let [p, q] = [0, 9].map(|row| [0, 3, 6].map(|of| corner(row + of)));
-                self.found[6][lane] = self.found[6][lane].max(least_across(&Pair { p, q, off }));
+                self.found[6][lane] =
+                    self.found[6][lane].max(least_across(&RoundedTrianglePair { p, q, off }));
             }
         }
     }
@@ -96,27 +98,27 @@ impl Batch {
     }
     /// The result for a pair.
     #[inline(always)]
-    pub(crate) fn found(&self, lane: usize) -> Nearest {
+    pub(crate) fn found(&self, lane: usize) -> TriangleDistance {
         let at = |row: usize| self.found[row][lane % MOST_DOUBLES];
-        Nearest { points: [[at(0), at(1), at(2)], [at(3), at(4), at(5)]], lo: at(6), hi: at(7) }
+        TriangleDistance { points: [[at(0), at(1), at(2)], [at(3), at(4), at(5)]], lo: at(6), hi: at(7) }
     }
 }
 
 /// Computes bounds of the distance of two triangles.
-pub(crate) fn nearest(Pair { p, q, off }: &Pair) -> Nearest {
+pub(crate) fn nearest(RoundedTrianglePair { p, q, off }: &RoundedTrianglePair) -> TriangleDistance {
     let mut batch = Batch::default();
     batch.set(0, p, q, *off);
     batch.ask(SimdLevel::Auto, 1);
     batch.found(0)
 }
 
-struct Place<'a> {
+struct PairPlacementWork<'a> {
     batch: &'a mut Batch,
     count: usize,
     shift: &'a Shift,
 }
 
-impl Work for Place<'_> {
+impl Work for PairPlacementWork<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -129,8 +131,8 @@ impl Work for Place<'_> {
     }
 }
 
-/// Performs the operations of `Placing::placed` (`distance/placing.rs`), one by one, on some lanes. It makes
-/// coordinates relative to the first corner, and computes their size and the bound of each one's error.
+/// Performs the operations of `PreparedPoses::placed` (`distance/placing.rs`), one by one, on some lanes. It
+/// makes coordinates relative to the first corner, and computes their size and the bound of each one's error.
 #[inline(always)]
 fn relative<S: Simd>(
     simd: S,
@@ -164,12 +166,12 @@ fn relative<S: Simd>(
     store(simd, extent.or_else(infinity.gt(all), simd.doubles(f64::NAN)), extents, start);
 }
 
-struct Ask<'a> {
+struct PairDistanceWork<'a> {
     batch: &'a mut Batch,
     count: usize,
 }
 
-impl Work for Ask<'_> {
+impl Work for PairDistanceWork<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -183,9 +185,9 @@ impl Work for Ask<'_> {
         let mut start = 0;
         while start < count {
             let by = [load(simd, &powers[0], start), load(simd, &powers[1], start)];
-            let p = Side::new(corners(simd, pairs, 0, start, by));
-            let q = Side::new(corners(simd, pairs, 9, start, by));
-            let first = Best {
+            let p = LaneTriangle::new(corners(simd, pairs, 0, start, by));
+            let q = LaneTriangle::new(corners(simd, pairs, 9, start, by));
+            let first = NearestPoints {
                 all: (1 << (count - start).min(S::DOUBLES)) - 1,
                 done: 0,
                 bound: simd.doubles(f64::INFINITY),
@@ -232,7 +234,7 @@ fn corners<S: Simd>(
     first: usize,
     start: usize,
     by: [S::Doubles; 2],
-) -> [Vector<S::Doubles>; 3] {
+) -> [LaneVector<S::Doubles>; 3] {
     let mut corners = [[simd.doubles(0.0); 3]; 3];
     for i in 0..3 {
         for k in 0..3 {
@@ -254,38 +256,38 @@ struct Numbers<L> {
 
 /// Dot product, rounded as [`crate::vector::dot`] is.
 #[inline(always)]
-pub(super) fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
+pub(super) fn dot<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> L {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Cross product, rounded as [`crate::vector::cross`] is.
 #[inline(always)]
-pub(super) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+pub(super) fn cross<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>) -> LaneVector<L> {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// A triangle for each lane.
-struct Side<L> {
-    corners: [Vector<L>; 3],
+struct LaneTriangle<L> {
+    corners: [LaneVector<L>; 3],
     /// Edges from each corner to the next.
-    edges: [Vector<L>; 3],
+    edges: [LaneVector<L>; 3],
     /// Edge from the first corner to the last.
-    last: Vector<L>,
+    last: LaneVector<L>,
 }
 
-impl<L: Lanes> Side<L> {
+impl<L: Lanes> LaneTriangle<L> {
     #[inline(always)]
-    fn new(corners: [Vector<L>; 3]) -> Self {
+    fn new(corners: [LaneVector<L>; 3]) -> Self {
         let [a, b, c] = corners;
         Self { corners, edges: [sub(b, a), sub(c, b), sub(a, c)], last: sub(c, a) }
     }
     #[inline(always)]
-    fn point(&self, [s, r]: [L; 2]) -> Vector<L> {
+    fn point(&self, [s, r]: [L; 2]) -> LaneVector<L> {
         let [t, u, v] = [self.corners[0], self.edges[0], self.last];
         [t[0] + (s * u[0] + r * v[0]), t[1] + (s * u[1] + r * v[1]), t[2] + (s * u[2] + r * v[2])]
     }
     #[inline(always)]
-    fn on_edge(&self, i: usize, x: L, lanes: &Numbers<L>) -> Vector<L> {
+    fn on_edge(&self, i: usize, x: L, lanes: &Numbers<L>) -> LaneVector<L> {
         match i {
             0 => self.point([x, lanes.zero]),
             1 => self.point([lanes.one - x, x]),
@@ -293,7 +295,7 @@ impl<L: Lanes> Side<L> {
         }
     }
     #[inline(always)]
-    fn corner(&self, i: usize, lanes: &Numbers<L>) -> Vector<L> {
+    fn corner(&self, i: usize, lanes: &Numbers<L>) -> LaneVector<L> {
         let Numbers { zero, one, .. } = *lanes;
         self.point([[zero, zero], [one, zero], [zero, one]][i])
     }
@@ -309,8 +311,8 @@ fn clamp<L: Lanes>(x: L, lanes: &Numbers<L>) -> L {
 /// 5.1.9).
 #[inline(always)]
 fn between_edges<L: Lanes>(
-    (p, u): (Vector<L>, Vector<L>),
-    (q, v): (Vector<L>, Vector<L>),
+    (p, u): (LaneVector<L>, LaneVector<L>),
+    (q, v): (LaneVector<L>, LaneVector<L>),
     lanes: &Numbers<L>,
 ) -> [L; 2] {
     let Numbers { zero, one, .. } = *lanes;
@@ -335,9 +337,9 @@ fn between_edges<L: Lanes>(
 #[inline(always)]
 fn foot<S: Simd>(
     simd: S,
-    v: Vector<S::Doubles>,
-    t: &Side<S::Doubles>,
-) -> (Vector<S::Doubles>, <S::Doubles as Lanes>::Mask) {
+    v: LaneVector<S::Doubles>,
+    t: &LaneTriangle<S::Doubles>,
+) -> (LaneVector<S::Doubles>, <S::Doubles as Lanes>::Mask) {
     let (e, f, w) = (t.edges[0], t.last, sub(v, t.corners[0]));
     let n = cross(e, f);
     let square = dot(n, n);
@@ -348,24 +350,24 @@ fn foot<S: Simd>(
 }
 
 /// The nearest points so far.
-struct Best<L> {
+struct NearestPoints<L> {
     /// The lanes that count, and those that certainly have nothing nearer.
     all: u32,
     done: u32,
     /// Square that a pair's must be below; negative in lanes that are done.
     bound: L,
     square: L,
-    points: [Vector<L>; 2],
+    points: [LaneVector<L>; 2],
 }
 
-impl<L: Doubles> Best<L> {
+impl<L: Doubles> NearestPoints<L> {
     /// Takes two points in the lanes of `only`, if any, in which they are nearer. Returns true if all lanes
     /// are done.
     #[inline(always)]
     fn take(
         &mut self,
-        (p, q): (&Side<L>, &Side<L>),
-        [x, y]: [Vector<L>; 2],
+        (p, q): (&LaneTriangle<L>, &LaneTriangle<L>),
+        [x, y]: [LaneVector<L>; 2],
         only: Option<L::Mask>,
         lanes: &Numbers<L>,
     ) -> bool {
@@ -401,10 +403,10 @@ impl<L: Doubles> Best<L> {
 fn search<S: Simd>(
     simd: S,
     lanes: &Numbers<S::Doubles>,
-    p: &Side<S::Doubles>,
-    q: &Side<S::Doubles>,
-    mut best: Best<S::Doubles>,
-) -> Best<S::Doubles> {
+    p: &LaneTriangle<S::Doubles>,
+    q: &LaneTriangle<S::Doubles>,
+    mut best: NearestPoints<S::Doubles>,
+) -> NearestPoints<S::Doubles> {
     // Edge by edge, then each corner with the other's plane. Code in a loop is compiled once: without
     // optimisation this takes much of the stack.
     for step in 0..15 {
@@ -431,8 +433,8 @@ fn search<S: Simd>(
 #[inline(always)]
 fn bounds<S: Simd>(
     simd: S,
-    (p, q): (&Side<S::Doubles>, &Side<S::Doubles>),
-    best: &Best<S::Doubles>,
+    (p, q): (&LaneTriangle<S::Doubles>, &LaneTriangle<S::Doubles>),
+    best: &NearestPoints<S::Doubles>,
     off: S::Doubles,
 ) -> [S::Doubles; 2] {
     let tiny = simd.doubles(1e-150);
@@ -476,17 +478,19 @@ mod tests {
     #[test]
     fn lanes_hold_the_same_bits_as_pairs_alone() {
         let (mut rng, mut batch) = (Rng::new(11), Batch::default());
-        let bits = |found: &Nearest| {
+        let bits = |found: &TriangleDistance| {
             let [x, y] = found.points;
             [x[0], x[1], x[2], y[0], y[1], y[2], found.lo, found.hi].map(f64::to_bits)
         };
         for round in 0..4_000 {
-            let pairs: [Pair; MOST_DOUBLES] = std::array::from_fn(|lane| {
+            let pairs: [RoundedTrianglePair; MOST_DOUBLES] = std::array::from_fn(|lane| {
                 let (p, q) = (triangle(&mut rng, round + lane), triangle(&mut rng, round / 7 + 3 * lane));
-                Pair { p, q, off: [0.0, UNIT, 1e-13, 1e-6][round % 4] }
+                RoundedTrianglePair { p, q, off: [0.0, UNIT, 1e-13, 1e-6][round % 4] }
             });
             let count = 1 + round % MOST_DOUBLES;
-            (0..).zip(&pairs).for_each(|(lane, Pair { p, q, off })| batch.set(lane, p, q, *off));
+            (0..)
+                .zip(&pairs)
+                .for_each(|(lane, RoundedTrianglePair { p, q, off })| batch.set(lane, p, q, *off));
             for &level in SimdLevel::ALL {
                 batch.ask(level, count);
                 for (lane, pair) in pairs.iter().enumerate().take(count) {

@@ -1,6 +1,6 @@
 //! The computations of the lanes for one pair and for one triangle, with branches: lanes hold the same bits.
-use super::{LEAST_SQUARE, Nearest, Pair, SIZE, ToPoint, Triangle, is_direction_bad};
-use crate::vector::{UNIT, Vector, cross, dot, sub};
+use super::{LEAST_SQUARE, RoundedTrianglePair, SIZE, ToPoint, TriangleDistance, is_direction_bad};
+use crate::vector::{Triangle, UNIT, Vector, cross, dot, sub};
 
 /// A point of a triangle, as fractions of the edges from the first corner to the second and the third.
 type Weights = [f64; 2];
@@ -62,13 +62,13 @@ fn foot(v: Vector, t: &Triangle) -> Option<Weights> {
 }
 
 /// The nearest points of two triangles so far.
-struct Best<'t> {
+struct NearestWeights<'t> {
     triangles: [&'t Triangle; 2],
     square: f64,
     weights: [Weights; 2],
 }
 
-impl Best<'_> {
+impl NearestWeights<'_> {
     /// Takes two points, if they are nearer. Returns true if, but for rounding, no points are nearer than
     /// these: then both triangles lie behind them.
     fn take(&mut self, weights: [Weights; 2]) -> bool {
@@ -87,7 +87,7 @@ impl Best<'_> {
 
 /// The nearest points of two triangles: the best of nine pairs of edges, and of six corners and insides.
 fn search(p: &Triangle, q: &Triangle) -> [Weights; 2] {
-    let mut best = Best { triangles: [p, q], square: f64::INFINITY, weights: [at_corner(0); 2] };
+    let mut best = NearestWeights { triangles: [p, q], square: f64::INFINITY, weights: [at_corner(0); 2] };
     for i in 0..3 {
         let u = sub(p[(i + 1) % 3], p[i]);
         for j in 0..3 {
@@ -113,7 +113,7 @@ fn search(p: &Triangle, q: &Triangle) -> [Weights; 2] {
 }
 
 /// Computes bounds of the distance of two triangles.
-pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
+pub(crate) fn nearest(&RoundedTrianglePair { ref p, ref q, off }: &RoundedTrianglePair) -> TriangleDistance {
     let [on_p, on_q] = search(p, q);
     let points = [point(p, on_p), point(q, on_q)];
     let w = sub(points[1], points[0]);
@@ -132,7 +132,7 @@ pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
         let lo = (least - most - room) / square.sqrt() * (1.0 - 8.0 * UNIT) - 1e-150;
         if lo > 0.0 { lo } else { 0.0 }
     };
-    let mut found = Nearest { points, lo: lo(w), hi };
+    let mut found = TriangleDistance { points, lo: lo(w), hi };
     // If the distance is much less than the size, the direction from one point to the other is inaccurate.
     // Those of normals and of cross products of edges are as accurate as the corners.
     if is_direction_bad([found.lo, hi], off) {
@@ -150,7 +150,7 @@ pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
 
 /// Feature of a triangle that may have its nearest point.
 #[derive(Clone, Copy)]
-enum Feature {
+enum TriangleFeature {
     Corner(usize),
     Edge([usize; 2]),
     Inside,
@@ -165,7 +165,7 @@ pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
     let (s, r) = (dot(cross(w, f), n) * over, dot(cross(e, w), n) * over);
     if s >= 0.0 && r >= 0.0 && s + r <= 1.0 {
         let foot = [0, 1, 2].map(|k| t[0][k] + (s * e[k] + r * f[k]));
-        let inside = bounded(t, off, &n, (foot, Feature::Inside));
+        let inside = bounded(t, off, &n, (foot, TriangleFeature::Inside));
         // The foot on a triangle that is nearly a segment is inaccurate: an edge may be better.
         if inside.hi - inside.lo <= 1e-13 * (inside.hi + size(&t[0]) + size(&t[1]) + size(&t[2])) {
             return inside;
@@ -181,8 +181,8 @@ fn size(v: &Vector) -> f64 {
 }
 
 /// The point of a triangle's edges that is nearest to the origin.
-fn on_edges(t: &Triangle) -> (Vector, Feature) {
-    let mut best = (f64::INFINITY, (t[0], Feature::Corner(0)));
+fn on_edges(t: &Triangle) -> (Vector, TriangleFeature) {
+    let mut best = (f64::INFINITY, (t[0], TriangleFeature::Corner(0)));
     for i in 0..3 {
         let j = (i + 1) % 3;
         // In the same direction for all triangles that have the edge.
@@ -190,11 +190,11 @@ fn on_edges(t: &Triangle) -> (Vector, Feature) {
         let u = sub(t[j], t[i]);
         let x = clamp(-dot(t[i], u) / dot(u, u));
         let found = if x == 0.0 {
-            (t[i], Feature::Corner(i))
+            (t[i], TriangleFeature::Corner(i))
         } else if x == 1.0 {
-            (t[j], Feature::Corner(j))
+            (t[j], TriangleFeature::Corner(j))
         } else {
-            ([0, 1, 2].map(|k| t[i][k] + x * u[k]), Feature::Edge([i, j]))
+            ([0, 1, 2].map(|k| t[i][k] + x * u[k]), TriangleFeature::Edge([i, j]))
         };
         let square = dot(found.0, found.0);
         if square < best.0 {
@@ -205,16 +205,16 @@ fn on_edges(t: &Triangle) -> (Vector, Feature) {
 }
 
 /// The bounds of the distance that follow from a foot.
-fn bounded(t: &Triangle, off: &[f64; 3], n: &Vector, (foot, feature): (Vector, Feature)) -> ToPoint {
+fn bounded(t: &Triangle, off: &[f64; 3], n: &Vector, (foot, feature): (Vector, TriangleFeature)) -> ToPoint {
     let (room, w) = match feature {
-        Feature::Corner(i) => (off[i], foot),
-        Feature::Edge([i, j]) => {
+        TriangleFeature::Corner(i) => (off[i], foot),
+        TriangleFeature::Edge([i, j]) => {
             let u = sub(t[j], t[i]);
             let along = dot(foot, u) / dot(u, u);
             let w = [0, 1, 2].map(|k| foot[k] - along * u[k]);
             (off[i].max(off[j]) + 16.0 * UNIT * size(&t[i]).max(size(&t[j])), w)
         }
-        Feature::Inside => {
+        TriangleFeature::Inside => {
             let most = size(&t[0]).max(size(&t[1])).max(size(&t[2]));
             let away = if dot(*n, t[0]) < 0.0 { n.map(|x| -x) } else { *n };
             (off[0].max(off[1]).max(off[2]) + 16.0 * UNIT * most, away)
@@ -229,7 +229,7 @@ fn bounded(t: &Triangle, off: &[f64; 3], n: &Vector, (foot, feature): (Vector, F
         let least = side(0).min(side(1)).min(side(2));
         lo = (least / square.sqrt() * (1.0 - 8.0 * UNIT) - 1e-150).max(0.0);
     }
-    let corner = if let Feature::Corner(i) = feature { Some(i) } else { None };
+    let corner = if let TriangleFeature::Corner(i) = feature { Some(i) } else { None };
     // An infinite or NaN foot gives no upper bound.
     ToPoint { foot, corner, lo, hi: if hi.is_nan() { f64::INFINITY } else { hi } }
 }

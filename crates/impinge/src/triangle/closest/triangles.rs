@@ -3,20 +3,20 @@
 //!
 //! [`to_point`]: super::to_point
 use super::{
-    LEAST_SQUARE, ToPoint, Triangle,
+    LEAST_SQUARE, ToPoint,
     pairs::{cross, dot, load, store},
 };
 use crate::{
     SimdLevel,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
-    triangle::lanes::{Vector, size, sub},
-    vector::UNIT,
+    triangle::lanes::{LaneVector, size, sub},
+    vector::{Triangle, UNIT},
 };
 
 /// Triangles that one call decides together, at most [`MOST_DOUBLES`], as [`to_point`](super::to_point) takes
 /// them, and their results.
 #[derive(Debug, Default)]
-pub(crate) struct Triangles {
+pub(crate) struct TriangleBatch {
     /// Corners by coordinate. Other lanes hold what was there before.
     corners: [[f64; MOST_DOUBLES]; 9],
     offs: [[f64; MOST_DOUBLES]; 3],
@@ -27,7 +27,7 @@ pub(crate) struct Triangles {
 /// The corner of a foot that is no corner.
 const NO_CORNER: f64 = 3.0;
 
-impl Triangles {
+impl TriangleBatch {
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, t: &Triangle, off: &[f64; 3]) {
         let lane = lane % MOST_DOUBLES;
@@ -40,7 +40,7 @@ impl Triangles {
     }
     /// Decides the first `count` triangles.
     pub(crate) fn ask(&mut self, level: SimdLevel, count: usize) {
-        detect(level).call(Ask { all: self, count: count.min(MOST_DOUBLES) });
+        detect(level).call(PointDistanceWork { all: self, count: count.min(MOST_DOUBLES) });
     }
     /// The result for a triangle.
     #[inline(always)]
@@ -63,22 +63,22 @@ impl Triangles {
 /// direction that supports the triangle is the normal if the foot lies inside, the part of the foot
 /// perpendicular to the edge if it lies on one, else the foot itself.
 pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
-    let mut one = Triangles::default();
+    let mut one = TriangleBatch::default();
     one.set(0, t, off);
     one.ask(SimdLevel::Auto, 1);
     one.found(0)
 }
 
-struct Ask<'a> {
-    all: &'a mut Triangles,
+struct PointDistanceWork<'a> {
+    all: &'a mut TriangleBatch,
     count: usize,
 }
 
-impl Work for Ask<'_> {
+impl Work for PointDistanceWork<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { all: Triangles { corners, offs, found }, count } = self;
+        let Self { all: TriangleBatch { corners, offs, found }, count } = self;
         let mut start = 0;
         while start < count {
             let zero = simd.doubles(0.0);
@@ -101,19 +101,19 @@ impl Work for Ask<'_> {
 
 /// A triangle for each lane.
 struct Each<L> {
-    corners: [Vector<L>; 3],
+    corners: [LaneVector<L>; 3],
     off: [L; 3],
     /// The sizes of the corners.
     sizes: [L; 3],
     /// Edges from the first corner to the others, and their cross product.
-    e: Vector<L>,
-    f: Vector<L>,
-    n: Vector<L>,
+    e: LaneVector<L>,
+    f: LaneVector<L>,
+    n: LaneVector<L>,
 }
 
 impl<L: Lanes> Each<L> {
     #[inline(always)]
-    fn new(corners: [Vector<L>; 3], off: [L; 3]) -> Self {
+    fn new(corners: [LaneVector<L>; 3], off: [L; 3]) -> Self {
         let [a, b, c] = corners;
         let (e, f) = (sub(b, a), sub(c, a));
         Self { corners, off, sizes: [size(a), size(b), size(c)], e, f, n: cross(e, f) }
@@ -123,7 +123,7 @@ impl<L: Lanes> Each<L> {
 /// [`ToPoint`] of each lane.
 #[derive(Clone, Copy)]
 struct Told<L> {
-    foot: Vector<L>,
+    foot: LaneVector<L>,
     corner: L,
     lo: L,
     hi: L,
@@ -144,7 +144,7 @@ impl<L: Lanes> Told<L> {
 
 /// The vector where the mask has the lane, else the other.
 #[inline(always)]
-fn choose<L: Lanes>(mask: L::Mask, a: Vector<L>, b: Vector<L>) -> Vector<L> {
+fn choose<L: Lanes>(mask: L::Mask, a: LaneVector<L>, b: LaneVector<L>) -> LaneVector<L> {
     [a[0].or_else(mask, b[0]), a[1].or_else(mask, b[1]), a[2].or_else(mask, b[2])]
 }
 
@@ -232,7 +232,7 @@ fn on_edges<S: Simd>(simd: S, t: &Each<S::Doubles>) -> Told<S::Doubles> {
 
 /// 1 where a < b as slices are compared, else 0.
 #[inline(always)]
-fn is_less<L: Lanes>(a: Vector<L>, b: Vector<L>, [zero, one]: [L; 2]) -> L {
+fn is_less<L: Lanes>(a: LaneVector<L>, b: LaneVector<L>, [zero, one]: [L; 2]) -> L {
     let mut less = zero;
     for k in [2, 1, 0] {
         less = one.or_else(b[k].gt(a[k]), zero.or_else(a[k].gt(b[k]), less));
@@ -245,9 +245,9 @@ fn is_less<L: Lanes>(a: Vector<L>, b: Vector<L>, [zero, one]: [L; 2]) -> L {
 fn bounded<S: Simd>(
     simd: S,
     t: &Each<S::Doubles>,
-    w: Vector<S::Doubles>,
+    w: LaneVector<S::Doubles>,
     room: S::Doubles,
-    (foot, corner): (Vector<S::Doubles>, S::Doubles),
+    (foot, corner): (LaneVector<S::Doubles>, S::Doubles),
 ) -> Told<S::Doubles> {
     let (zero, tiny) = (simd.doubles(0.0), simd.doubles(1e-150));
     let away = dot(foot, foot).sqrt() + simd.doubles(1.75) * room;
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn lanes_hold_the_same_bits_as_triangles_alone() {
-        let (mut rng, mut all) = (Rng::new(5), Triangles::default());
+        let (mut rng, mut all) = (Rng::new(5), TriangleBatch::default());
         let mut corners = [0; 2];
         for round in 0..8_000 {
             let scale = [1.0, 1e-30, 1e30, 1e-3][round / 5 % 4];

@@ -12,7 +12,7 @@ use crate::{
     pool::Executor,
     wide::{
         WideTree, leaf,
-        node::Node,
+        node::QuantizedNode,
         runs::{Encoder, LeafRun, Summary},
     },
 };
@@ -28,9 +28,9 @@ struct Output {
     /// One for each leaf of a [`Job::Leaves`], one for each [`Job::Subtree`].
     summaries: Vec<Summary>,
     /// The nodes of each subtree, the last node first.
-    nodes: Vec<Node>,
+    nodes: Vec<QuantizedNode>,
     reach: f64,
-    scratch: Scratch,
+    scratch: EncoderScratch,
 }
 
 /// Position of a job's output.
@@ -43,7 +43,7 @@ struct JobOutput {
 
 /// Memory of [`Encoder::subtree`].
 #[derive(Default)]
-struct Scratch {
+struct EncoderScratch {
     /// For each node its first leaf, and the first of that leaf's words.
     starts: Vec<(usize, u32)>,
     leaves: Vec<Summary>,
@@ -68,7 +68,7 @@ pub(super) struct Inputs<'a> {
     /// The leaves' corners, by axis.
     pub(super) points: [&'a [f32]; 3],
     /// The old nodes in a refit; none in a build.
-    pub(super) old_nodes: &'a [Node],
+    pub(super) old_nodes: &'a [QuantizedNode],
     pub(super) executor: Executor,
 }
 
@@ -183,7 +183,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn run(&self, jobs: &[Job], sizes: &[SubtreeSize], old_nodes: &[Node], output: &mut Output) {
+    fn run(&self, jobs: &[Job], sizes: &[SubtreeSize], old_nodes: &[QuantizedNode], output: &mut Output) {
         let mut total = SubtreeSize::default();
         for &job in jobs {
             if let Job::Subtree(index) = job {
@@ -212,9 +212,9 @@ impl Encoder<'_> {
     }
 
     /// Encodes a node and all below it.
-    fn subtree(&self, top: usize, size: SubtreeSize, old_nodes: &[Node], output: &mut Output) {
+    fn subtree(&self, top: usize, size: SubtreeSize, old_nodes: &[QuantizedNode], output: &mut Output) {
         let Output { leaves: run, summaries, nodes, reach, scratch, .. } = output;
-        let Scratch { starts, leaves, stack, sums } = scratch;
+        let EncoderScratch { starts, leaves, stack, sums } = scratch;
         // All nodes below the top are consecutive in the tree, from its first child on.
         let first = inner_children(&self.topology.nodes[top]).next().unwrap_or(0);
         let place = |index: usize| if index == top { 0 } else { index - first + 1 };

@@ -6,7 +6,7 @@ use crate::{
     simd::{Simd, Work},
     wide::{
         fit::Cluster,
-        node::{Interval, Node, WIDTH},
+        node::{Interval, QuantizedNode, WIDTH},
         runs::{self, Encoder, Summary},
         topology::Lane,
     },
@@ -18,7 +18,7 @@ const SECOND: f64 = 0.5;
 const FIRST: f64 = 0.9;
 
 /// The summaries of a node's children, by lane.
-pub(super) type Children<'a> = [Option<&'a Summary>; WIDTH];
+pub(super) type ChildSummaries<'a> = [Option<&'a Summary>; WIDTH];
 
 impl Encoder<'_> {
     /// The summaries of a node's children: for leaves the next ones in `leaves`, for the others the results
@@ -29,7 +29,7 @@ impl Encoder<'_> {
         index: usize,
         leaves: &'a [Summary],
         inner: impl Fn(usize) -> &'a Summary,
-    ) -> Children<'a> {
+    ) -> ChildSummaries<'a> {
         let wide = &self.topology.nodes[index];
         let mut leaves = leaves.iter();
         let mut children = [None; WIDTH];
@@ -43,19 +43,19 @@ impl Encoder<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn sum(&self, children: &Children<'_>) -> Summary {
+    pub(super) fn sum(&self, children: &ChildSummaries<'_>) -> Summary {
         let mut sum = Summary::EMPTY;
         children.iter().flatten().for_each(|part| sum.add(part, self.fast));
         sum
     }
 
-    /// A node and its reach (see [`Node::reach`]). The words of its first leaf begin at `words`.
+    /// A node and its reach (see [`QuantizedNode::reach`]). The words of its first leaf begin at `words`.
     pub(super) fn node(
         &self,
         index: usize,
-        (children, words): (Children<'_>, u32),
+        (children, words): (ChildSummaries<'_>, u32),
         inputs: Inputs<'_>,
-    ) -> (Node, f64) {
+    ) -> (QuantizedNode, f64) {
         self.simd.call(NodeWork { encoder: self, index, children: &children, words, inputs })
     }
 
@@ -63,15 +63,15 @@ impl Encoder<'_> {
     fn make_node(
         &self,
         index: usize,
-        (children, words): (&Children<'_>, u32),
+        (children, words): (&ChildSummaries<'_>, u32),
         inputs: Inputs<'_>,
-    ) -> (Node, f64) {
+    ) -> (QuantizedNode, f64) {
         let wide = &self.topology.nodes[index];
         let mut boxes = [Bounds::EMPTY; WIDTH];
         for (to, child) in boxes.iter_mut().zip(children.iter().flatten()) {
             *to = runs::padded(&child.bounds);
         }
-        let mut node = Node::with_boxes(&boxes[..wide.len]);
+        let mut node = QuantizedNode::with_boxes(&boxes[..wide.len]);
         node.words = words;
         node.inner = inner_children(wide).next().unwrap_or(0) as u32;
         for (lane, what) in wide.lanes[..wide.len].iter().enumerate().rev() {
@@ -96,7 +96,7 @@ impl Encoder<'_> {
     #[inline(always)]
     fn slabs(
         &self,
-        (index, node): (usize, &Node),
+        (index, node): (usize, &QuantizedNode),
         lane: usize,
         child: &Summary,
         inputs: Inputs<'_>,
@@ -132,15 +132,15 @@ impl Encoder<'_> {
 struct NodeWork<'a> {
     encoder: &'a Encoder<'a>,
     index: usize,
-    children: &'a Children<'a>,
+    children: &'a ChildSummaries<'a>,
     words: u32,
     inputs: Inputs<'a>,
 }
 
 impl Work for NodeWork<'_> {
-    type Out = (Node, f64);
+    type Out = (QuantizedNode, f64);
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> (Node, f64) {
+    fn run<S: Simd>(self, _: S) -> (QuantizedNode, f64) {
         self.encoder.make_node(self.index, (self.children, self.words), self.inputs)
     }
 }
@@ -148,7 +148,7 @@ impl Work for NodeWork<'_> {
 /// The arguments of [`Encoder::slabs`].
 struct Slabs<'a> {
     encoder: &'a Encoder<'a>,
-    node: (usize, &'a Node),
+    node: (usize, &'a QuantizedNode),
     lane: usize,
     child: &'a Summary,
     inputs: Inputs<'a>,
@@ -165,7 +165,7 @@ impl Work for Slabs<'_> {
 /// Number of slabs of each child that are worth testing. It depends on the mean thickness of the slabs, as
 /// parts of their boxes, weighted by the boxes' areas.
 #[inline(always)]
-pub(in crate::wide) fn worth(node: &Node, lanes: usize) -> u8 {
+pub(in crate::wide) fn worth(node: &QuantizedNode, lanes: usize) -> u8 {
     let mut thin = [0.0; 2];
     let mut total = 0.0;
     for lane in 0..lanes {

@@ -1,6 +1,6 @@
 //! Division of a tree's encoding into jobs.
 use crate::wide::{
-    node::Node,
+    node::QuantizedNode,
     topology::{Lane, Topology, WideNode},
 };
 
@@ -82,7 +82,7 @@ pub(super) struct LargeNode {
     /// Its first leaf among those of all large nodes.
     pub(super) leaves: usize,
     /// The node, once it is encoded, and its reach.
-    pub(super) made: Option<(Node, f64)>,
+    pub(super) made: Option<(QuantizedNode, f64)>,
 }
 
 /// A node's inner children, in lane order.

@@ -2,8 +2,8 @@
 //! one.
 use super::{
     cluster::SAMPLE,
-    sample::{Best, Sample},
-    vector::{Eight, Vector32, basis, dot, lanes, units},
+    sample::{NarrowestDirection, Sample},
+    vector::{PortableEight, Vector32, basis, dot, lanes, units},
 };
 use crate::simd::{Lanes, Portable, Simd};
 
@@ -51,7 +51,7 @@ pub(super) fn perpendicular(sample: &Sample, n: Vector32, tries: &[Vector32; 8])
             *to = n[0] * x + n[1] * y + n[2] * z;
         }
     }
-    let mut best = Best { n: [1.0, 0.0], width: f32::INFINITY };
+    let mut best = NarrowestDirection { n: [1.0, 0.0], width: f32::INFINITY };
     best.among_turns(&flat, &COARSE[0], &COARSE[1]);
     // A long thin cluster has a thin slab in nearly one direction only, which steps would not find.
     let flat_tries = tries.map(|t| [dot(t, u), dot(t, v), 0.0]);
@@ -59,7 +59,7 @@ pub(super) fn perpendicular(sample: &Sample, n: Vector32, tries: &[Vector32; 8])
     let ([c, s, _], none) = units(transposed);
     for (k, (width, none)) in lanes(flat.widths(&c, &s)).into_iter().zip(none).enumerate() {
         if width + none < best.width {
-            best = Best { n: [c[k], s[k]], width };
+            best = NarrowestDirection { n: [c[k], s[k]], width };
         }
     }
     for [c, s] in &FINE {
@@ -82,7 +82,7 @@ struct Flat {
 impl Flat {
     /// Widths in eight directions, given by cosines and sines.
     #[inline(always)]
-    fn widths(&self, c: &[f32; 8], s: &[f32; 8]) -> Eight {
+    fn widths(&self, c: &[f32; 8], s: &[f32; 8]) -> PortableEight {
         let simd = Portable;
         let (c, s) = (simd.load(c), simd.load(s));
         let (mut low, mut high) = (simd.eight(f32::INFINITY), simd.eight(f32::NEG_INFINITY));
@@ -96,7 +96,7 @@ impl Flat {
     }
 }
 
-impl Best<[f32; 2]> {
+impl NarrowestDirection<[f32; 2]> {
     /// Takes the best of eight directions, if it is better.
     #[inline(always)]
     fn among_turns(&mut self, flat: &Flat, c: &[f32; 8], s: &[f32; 8]) {

@@ -1,7 +1,7 @@
 //! A sample of a cluster's corners: its widths along directions that are tried, and its principal axes.
 use super::{
     cluster::{Cluster, SAMPLE},
-    vector::{Eight, Vector32, lanes},
+    vector::{PortableEight, Vector32, lanes},
 };
 use crate::simd::{Lanes, Portable, Simd};
 
@@ -48,7 +48,7 @@ impl Sample {
             let [a, b, c, d, e, f] = square;
             square = [a + x * x, b + y * y, c + z * z, d + x * y, e + y * z, f + z * x];
         }
-        let total = |x: Eight| lanes(x).into_iter().sum::<f32>();
+        let total = |x: PortableEight| lanes(x).into_iter().sum::<f32>();
         let n = end as f32;
         let [x, y, z] = sum.map(|x| total(x) / n);
         let [a, b, c, d, e, f] = square.map(|x| total(x) / n);
@@ -63,7 +63,7 @@ impl Sample {
 
     /// Widths of the sample in eight directions.
     #[inline(always)]
-    pub(super) fn widths(&self, n: &[Eight; 3]) -> Eight {
+    pub(super) fn widths(&self, n: &[PortableEight; 3]) -> PortableEight {
         let simd = Portable;
         let (mut low, mut high) = (simd.eight(f32::INFINITY), simd.eight(f32::NEG_INFINITY));
         let [x, y, z] = &self.v;
@@ -78,12 +78,12 @@ impl Sample {
 
 /// The best direction so far, and the sample's width along it.
 #[derive(Clone, Copy)]
-pub(super) struct Best<T> {
+pub(super) struct NarrowestDirection<T> {
     pub(super) n: T,
     pub(super) width: f32,
 }
 
-impl Best<Vector32> {
+impl NarrowestDirection<Vector32> {
     /// Takes the best of eight directions, if it is better.
     #[inline(always)]
     pub(super) fn among(&mut self, n: &[[f32; 8]; 3], widths: [f32; 8]) {

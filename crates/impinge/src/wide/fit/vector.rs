@@ -2,7 +2,7 @@
 use crate::simd::{Portable, Simd};
 
 pub(in crate::wide) type Vector32 = [f32; 3];
-pub(super) type Eight = <Portable as Simd>::Eight;
+pub(super) type PortableEight = <Portable as Simd>::Eight;
 
 #[inline(always)]
 pub(super) fn cross(a: Vector32, b: Vector32) -> Vector32 {
@@ -34,7 +34,7 @@ pub(super) fn basis(n: Vector32) -> [Vector32; 2] {
 
 /// The eight numbers of a SIMD vector.
 #[inline(always)]
-pub(super) fn lanes(x: Eight) -> [f32; 8] {
+pub(super) fn lanes(x: PortableEight) -> [f32; 8] {
     let mut to = [0.0; 8];
     Portable.store(x, &mut to);
     to
@@ -61,6 +61,6 @@ pub(super) fn units(mut n: [[f32; 8]; 3]) -> ([[f32; 8]; 3], [f32; 8]) {
 }
 
 #[inline(always)]
-pub(super) fn loaded(n: &[[f32; 8]; 3]) -> [Eight; 3] {
+pub(super) fn loaded(n: &[[f32; 8]; 3]) -> [PortableEight; 3] {
     [Portable.load_pairs(&n[0]), Portable.load_pairs(&n[1]), Portable.load_pairs(&n[2])]
 }

@@ -1,14 +1,14 @@
 //! The direction in which bodies are nearest, and the reach of volumes along it.
 use super::{
     super::{
-        node::{DecodedSlabs, Node},
+        node::{DecodedSlabs, QuantizedNode},
         tree::turned,
     },
-    task::Task,
+    task::WideNearestTask,
 };
 use crate::{
     simd::{Lanes, Simd},
-    triangle::lanes::{Vector, dot},
+    triangle::lanes::{LaneVector, dot},
 };
 
 /// A unit vector in the resting tree's frame, and in the moving one's.
@@ -22,7 +22,7 @@ impl Direction {
     const NONE: Self = Self { resting: [0.0; 3], moving: [0.0; 3] };
 
     /// The direction of a vector in the world, as a guess.
-    pub(super) fn of(w: Option<[f64; 3]>, task: &Task<'_>) -> Self {
+    pub(super) fn of(w: Option<[f64; 3]>, task: &WideNearestTask<'_>) -> Self {
         let Some(w) = w else { return Self::NONE };
         // The pose's linear part is used as a rotation: other maps give a worse guess.
         let rows = task.pose.rows();
@@ -41,7 +41,12 @@ impl Direction {
 
 /// The greatest w.(x - c) over the volumes of all lanes, slab-cut boxes round c.
 #[inline(always)]
-pub(super) fn support<S: Simd>(simd: S, node: &Node, e: &Vector<S::Eight>, w: &Vector<S::Eight>) -> S::Eight {
+pub(super) fn support<S: Simd>(
+    simd: S,
+    node: &QuantizedNode,
+    e: &LaneVector<S::Eight>,
+    w: &LaneVector<S::Eight>,
+) -> S::Eight {
     let mut most = dot([w[0].abs(), w[1].abs(), w[2].abs()], *e);
     for which in 0..usize::from(node.slabs) {
         let DecodedSlabs { n, mid, half } = node.slabs(simd, which & 1);

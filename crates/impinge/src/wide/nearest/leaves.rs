@@ -9,7 +9,7 @@ use super::{
     },
     direction::Direction,
     squares::{known, squares},
-    task::Task,
+    task::WideNearestTask,
     units::{is_further, limit},
 };
 use crate::{
@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 #[inline(always)]
 pub(super) fn meet<S: Simd>(
     simd: S,
-    task: &Task<'_>,
+    task: &WideNearestTask<'_>,
     [of_a, of_b]: [LeafRef; 2],
     (prepared, direction): (&mut Option<PreparedLeaf<S::Eight>>, &mut Direction),
     count: &mut Count,

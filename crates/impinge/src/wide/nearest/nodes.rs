@@ -1,16 +1,16 @@
 //! Pairs of nodes.
 use super::{
     super::{
-        node::{Node, WIDTH},
+        node::{QuantizedNode, WIDTH},
         node_pair::{NodeBoxes, at, leaves_of, node_boxes, parted_by_slabs},
         relative::RelativeTransforms,
         tree_pair::NodePair,
     },
     direction::{Direction, support},
     squares::{known, squares},
-    stack::{NearestStack, Waiting},
-    task::Task,
-    units::Units,
+    stack::{NearestStack, WaitingEntry},
+    task::WideNearestTask,
+    units::SquareUnits,
 };
 use crate::{
     counters::Count,
@@ -23,9 +23,9 @@ use crate::{
 #[inline(always)]
 pub(super) fn open<S: Simd>(
     simd: S,
-    task: &Task<'_>,
+    task: &WideNearestTask<'_>,
     node_pair: NodePair,
-    (units, most): (Units, f32),
+    (units, most): (SquareUnits, f32),
     (direction, within): (Direction, Option<&RelativeTransforms>),
     stack: &mut NearestStack,
     count: &mut Count,
@@ -67,7 +67,7 @@ fn rows<S: Simd>(
     simd: S,
     [(looped, active), (fixed, columns)]: [(&NodeBoxes<S::Eight>, u8); 2],
     [end, start]: [S::Eight; 2],
-    (units, most): (Units, f32),
+    (units, most): (SquareUnits, f32),
     near: &mut [[f32; WIDTH]; WIDTH],
 ) -> u64 {
     let mut lanes = [[0.0_f32; 8]; 12];
@@ -111,9 +111,9 @@ fn rows<S: Simd>(
 /// Pushes pairs of lanes, as node pairs or as pairs of leaves.
 #[inline(always)]
 fn push(
-    task: &Task<'_>,
+    task: &WideNearestTask<'_>,
     node_pair: NodePair,
-    (a, b): (&Node, &Node),
+    (a, b): (&QuantizedNode, &QuantizedNode),
     (pairs, near): (u64, &[[f32; WIDTH]; WIDTH]),
     stack: &mut NearestStack,
 ) {
@@ -126,7 +126,7 @@ fn push(
         let (i, j) = (a.child(at >> 3), b.child(at & 7));
         let (rows, columns) = (of_a.nodes[i as usize].used, of_b.nodes[j as usize].used);
         let what = NodePair { a: i, b: j, rows, columns };
-        stack.node_pairs.push(Waiting { near: near[at >> 3][at & 7], what });
+        stack.node_pairs.push(WaitingEntry { near: near[at >> 3][at & 7], what });
     }
     // A moving child against resting leaves, which together are as near as the nearest of them.
     let mut single = pairs & !columns_of_leaves & rows_of_leaves;
@@ -144,7 +144,7 @@ fn push(
             let child = b.child(j);
             let columns = of_b.nodes[child as usize].used;
             let what = NodePair { a: node_pair.a, b: child, rows, columns };
-            stack.node_pairs.push(Waiting { near: nearest, what });
+            stack.node_pairs.push(WaitingEntry { near: nearest, what });
         }
     }
     // A resting child against moving leaves.
@@ -157,7 +157,7 @@ fn push(
             let child = a.child(i);
             let rows = of_a.nodes[child as usize].used;
             let what = NodePair { a: child, b: node_pair.b, rows, columns };
-            stack.node_pairs.push(Waiting { near: nearest, what });
+            stack.node_pairs.push(WaitingEntry { near: nearest, what });
         }
     }
     let mut both = pairs & columns_of_leaves & rows_of_leaves;
@@ -165,6 +165,6 @@ fn push(
         let at = both.trailing_zeros() as usize;
         both &= both - 1;
         let what = [a.leaf(at >> 3, of_a.precision), b.leaf(at & 7, of_b.precision)];
-        stack.leaves.push(Waiting { near: near[at >> 3][at & 7], what });
+        stack.leaves.push(WaitingEntry { near: near[at >> 3][at & 7], what });
     }
 }

@@ -1,16 +1,16 @@
 //! Squares of distances of boxes.
 use crate::{
     simd::{Lanes, Simd},
-    triangle::lanes::Vector,
+    triangle::lanes::LaneVector,
 };
 
 /// The squares of the distances of boxes `lo` to `hi` from the box `low` to `high`.
 #[inline(always)]
 pub(super) fn squares<L: Lanes>(
-    lo: &Vector<L>,
-    hi: &Vector<L>,
-    low: &Vector<L>,
-    high: &Vector<L>,
+    lo: &LaneVector<L>,
+    hi: &LaneVector<L>,
+    low: &LaneVector<L>,
+    high: &LaneVector<L>,
     zero: L,
 ) -> L {
     let x = (lo[0] - high[0]).max(low[0] - hi[0]).max(zero);

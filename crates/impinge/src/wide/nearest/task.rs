@@ -4,7 +4,7 @@ use crate::{Pose, stop::StopFlag};
 
 /// Two trees, and the world lengths of their frames' units.
 #[derive(Clone, Copy)]
-pub(crate) struct Task<'a> {
+pub(crate) struct WideNearestTask<'a> {
     pub(crate) trees: [TreeView<'a>; 2],
     pub(crate) transforms: &'a RelativeTransforms,
     /// Lower bounds of the world length of a unit in each tree's frame.

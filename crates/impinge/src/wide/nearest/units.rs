@@ -1,7 +1,7 @@
 //! Units of squares: see the head of `nearest.rs`.
 use super::{
     super::relative::{RelativeTransform, RelativeTransforms, up},
-    task::Task,
+    task::WideNearestTask,
 };
 
 /// The square of a length in the world, in the unit of a tree's frame: rounded up, as a limit of lower
@@ -20,15 +20,15 @@ pub(in crate::wide) fn is_further(near: f32, most: f32) -> bool {
 /// The unit in which squares are compared, and the factors of squares in the two frames, rounded down. The
 /// factor of a frame that is not used is 0.
 #[derive(Clone, Copy)]
-pub(super) struct Units {
+pub(super) struct SquareUnits {
     /// The unit's length in the world.
     pub(super) length: f64,
     /// The factors of squares in the resting frame and in the moving one.
     pub(super) factors: [f32; 2],
 }
 
-impl Units {
-    pub(super) fn of(task: &Task<'_>) -> Self {
+impl SquareUnits {
+    pub(super) fn of(task: &WideNearestTask<'_>) -> Self {
         let RelativeTransforms { to_resting, to_moving, .. } = task.transforms;
         let [resting, moving] = task.lengths;
         // NaN is not longer.

@@ -1,5 +1,5 @@
 //! Nodes of a binary tree, and the cheapest of some cuts.
-use super::four::Four;
+use super::four::FloatQuad;
 
 /// Ranges of up to this many items are swept (`small.rs`), not binned.
 pub(super) const SWEPT: usize = 16;
@@ -17,10 +17,10 @@ pub(super) struct BinaryNode {
 /// it takes the one nearest to the middle, so the tree stays balanced where all boxes are equal, or have no
 /// surface.
 #[inline(always)]
-pub(super) fn least(costs: &[Four]) -> Option<(usize, usize)> {
+pub(super) fn least(costs: &[FloatQuad]) -> Option<(usize, usize)> {
     let middle = costs.len() / 2;
     // On each axis, since then all three are compared at once.
-    let mut best = Four::all(f32::INFINITY);
+    let mut best = FloatQuad::all(f32::INFINITY);
     // The places of the best costs, and the numbers of costs before them.
     let (mut places, mut ranks) = ([0_u32; 4], [0_u32; 4]);
     let mut look = |place: usize, rank: u32| {

@@ -6,7 +6,7 @@
 //! in slices of their own.
 use super::{
     binary::{BinaryNode, SWEPT, least},
-    four::{Four, TaggedBox, ThreeBoxes},
+    four::{FloatQuad, TaggedBox, ThreeBoxes},
     small::Sweep,
 };
 use crate::{
@@ -23,7 +23,7 @@ const MANY: usize = 128;
 const MAX_DEPTH: u32 = 64;
 
 /// A range of items that is to become the subtree at `node`.
-struct Task {
+struct SubtreeTask {
     start: usize,
     len: usize,
     node: usize,
@@ -60,7 +60,7 @@ fn build_parallel(
     if executor == Executor::Serial || len <= SERIAL {
         return build_serial(items, spare, nodes, (area, depth), block);
     }
-    let grid = Grid::over(ends_parallel(items, executor));
+    let grid = BinGrid::over(ends_parallel(items, executor));
     let bins = Bins::parallel(items, &grid, executor);
     let Cut { at, areas } = for_builds().call(CutWork { items, spare, grid: &grid, bins: &bins, depth });
     nodes[0] = BinaryNode { area, items: len as u32 };
@@ -81,11 +81,11 @@ pub(super) fn build_serial(
     top: (f32, u32),
     block: usize,
 ) {
-    for_builds().call(Subtree { items, spare, nodes, top, block });
+    for_builds().call(SerialBuildWork { items, spare, nodes, top, block });
 }
 
 /// The arguments of [`build_serial`].
-struct Subtree<'a> {
+struct SerialBuildWork<'a> {
     items: &'a mut [TaggedBox],
     spare: &'a mut [TaggedBox],
     nodes: &'a mut [BinaryNode],
@@ -94,29 +94,29 @@ struct Subtree<'a> {
     block: usize,
 }
 
-impl Work for Subtree<'_> {
+impl Work for SerialBuildWork<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { items, spare, nodes, top: (area, depth), block } = self;
         let mut sweep = Sweep::new(block);
-        let mut todo = vec![Task { start: 0, len: items.len(), node: 0, depth, area }];
-        while let Some(Task { start, len, node, depth, area }) = todo.pop() {
+        let mut todo = vec![SubtreeTask { start: 0, len: items.len(), node: 0, depth, area }];
+        while let Some(SubtreeTask { start, len, node, depth, area }) = todo.pop() {
             let range = &mut items[start..start + len];
             if len <= SWEPT {
                 sweep.build(range, &mut nodes[node..node + 2 * len - 1], area);
                 continue;
             }
             let spare = &mut spare[..len];
-            let grid = Grid::over(ends(range));
+            let grid = BinGrid::over(ends(range));
             let mut bins = Bins::EMPTY;
             bins.fill(simd, range, &grid);
             let cut = cut((range, spare), (&grid, &bins), depth);
             nodes[node] = BinaryNode { area, items: len as u32 };
             let (at, [left, right]) = (cut.at, cut.areas);
             let (second, depth) = (node + 2 * at, depth + 1);
-            todo.push(Task { start: start + at, len: len - at, node: second, depth, area: right });
-            todo.push(Task { start, len: at, node: node + 1, depth, area: left });
+            todo.push(SubtreeTask { start: start + at, len: len - at, node: second, depth, area: right });
+            todo.push(SubtreeTask { start, len: at, node: node + 1, depth, area: left });
         }
     }
 }
@@ -130,7 +130,7 @@ struct Cut {
 }
 
 /// Does what [`ends`] does, on several threads.
-fn ends_parallel(items: &[TaggedBox], executor: Executor) -> [Four; 2] {
+fn ends_parallel(items: &[TaggedBox], executor: Executor) -> [FloatQuad; 2] {
     if items.len() >= HUGE {
         let (left, right) = items.split_at(items.len() / 2);
         let ([a, b], [c, d]) =
@@ -142,9 +142,9 @@ fn ends_parallel(items: &[TaggedBox], executor: Executor) -> [Four; 2] {
 
 /// The least and the greatest centre on each axis.
 #[inline(always)]
-fn ends(items: &[TaggedBox]) -> [Four; 2] {
+fn ends(items: &[TaggedBox]) -> [FloatQuad; 2] {
     // Four minima and maxima by turns: each waits for its own last result only.
-    let (mut lo, mut hi) = ([Four::all(f32::INFINITY); 4], [Four::all(f32::NEG_INFINITY); 4]);
+    let (mut lo, mut hi) = ([FloatQuad::all(f32::INFINITY); 4], [FloatQuad::all(f32::NEG_INFINITY); 4]);
     let (chunks, rest) = items.as_chunks::<4>();
     for chunk in chunks {
         for k in 0..4 {
@@ -165,18 +165,18 @@ fn ends(items: &[TaggedBox]) -> [Four; 2] {
 
 /// The bins' places on each axis.
 #[derive(Clone, Copy)]
-struct Grid {
-    start: Four,
-    scale: Four,
+struct BinGrid {
+    start: FloatQuad,
+    scale: FloatQuad,
 }
 
 /// 1.5 * 2^23: adding it to x in [0, 2^22) leaves the nearest integer in the low bits.
 const SHIFT: f32 = 12_582_912.0;
 
-impl Grid {
+impl BinGrid {
     /// Over all centres, from their ends.
     #[inline(always)]
-    fn over([lo, hi]: [Four; 2]) -> Self {
+    fn over([lo, hi]: [FloatQuad; 2]) -> Self {
         // Maps centres to [0, BINS - 1]; the nearest integer is the bin.
         let scale = hi.zip(lo, |hi, lo| {
             let scale = (BINS - 1) as f32 / (hi - lo);
@@ -187,8 +187,8 @@ impl Grid {
     }
     /// The bins of a centre on the three axes; the fourth number is some bin, too.
     #[inline(always)]
-    fn bins(&self, centre: Four) -> [u32; 4] {
-        let Four(x) = centre.zip(self.start, |c, s| c - s).zip(self.scale, |c, s| c * s + SHIFT);
+    fn bins(&self, centre: FloatQuad) -> [u32; 4] {
+        let FloatQuad(x) = centre.zip(self.start, |c, s| c - s).zip(self.scale, |c, s| c * s + SHIFT);
         x.map(|x| x.to_bits() % BINS as u32)
     }
     /// True if an item's bin on an axis is less than `bin`.
@@ -213,7 +213,7 @@ struct Bin {
 struct Bins([Bin; BINS]);
 
 /// A plane to cut at: before a bin of an axis.
-struct Plane {
+struct BinPlane {
     axis: usize,
     bin: usize,
     areas: [f32; 2],
@@ -223,11 +223,11 @@ struct Plane {
 #[inline(always)]
 fn cut(
     (items, spare): (&mut [TaggedBox], &mut [TaggedBox]),
-    (grid, bins): (&Grid, &Bins),
+    (grid, bins): (&BinGrid, &Bins),
     depth: u32,
 ) -> Cut {
     match bins.best() {
-        Some(Plane { axis, bin, areas }) if depth < MAX_DEPTH => {
+        Some(BinPlane { axis, bin, areas }) if depth < MAX_DEPTH => {
             Cut { at: partition(items, spare, |item| grid.is_below(bin, item, axis)), areas }
         }
         _ => {
@@ -241,7 +241,7 @@ fn cut(
 struct CutWork<'a> {
     items: &'a mut [TaggedBox],
     spare: &'a mut [TaggedBox],
-    grid: &'a Grid,
+    grid: &'a BinGrid,
     bins: &'a Bins,
     depth: u32,
 }
@@ -255,7 +255,7 @@ impl Work for CutWork<'_> {
 }
 
 /// The arguments of [`Bins::fill`].
-struct FillWork<'a>(&'a [TaggedBox], &'a Grid);
+struct FillWork<'a>(&'a [TaggedBox], &'a BinGrid);
 
 impl Work for FillWork<'_> {
     type Out = Bins;
@@ -271,7 +271,7 @@ impl Bins {
     const EMPTY: Self = Self([Bin { spans: [TaggedBox::EMPTY; 3], counts: [0; 4] }; BINS]);
 
     /// Does what [`Self::fill`] does, on several threads.
-    fn parallel(items: &[TaggedBox], grid: &Grid, executor: Executor) -> Self {
+    fn parallel(items: &[TaggedBox], grid: &BinGrid, executor: Executor) -> Self {
         if items.len() >= HUGE {
             let (left, right) = items.split_at(items.len() / 2);
             let (mut both, other) = executor
@@ -294,7 +294,7 @@ impl Bins {
 
     /// Puts items into the bins, which are empty.
     #[inline(always)]
-    fn fill<S: Simd>(&mut self, simd: S, items: &[TaggedBox], grid: &Grid) {
+    fn fill<S: Simd>(&mut self, simd: S, items: &[TaggedBox], grid: &BinGrid) {
         if items.len() < MANY {
             for item in items {
                 self.add(simd, item, grid);
@@ -305,7 +305,7 @@ impl Bins {
     }
 
     #[inline(always)]
-    fn add<S: Simd>(&mut self, simd: S, item: &TaggedBox, grid: &Grid) {
+    fn add<S: Simd>(&mut self, simd: S, item: &TaggedBox, grid: &BinGrid) {
         let at = grid.bins(item.centre()).map(|at| at as usize % BINS);
         for (axis, &at) in at[..3].iter().enumerate() {
             let bin = &mut self.0[at];
@@ -319,7 +319,7 @@ impl Bins {
     /// Does what [`Self::fill`] does, for many items. Neighbours often fall into the same bin, where the
     /// second would wait for the first to be stored. So every other item goes to a second set of bins.
     #[inline(always)]
-    fn fill_by_two<S: Simd>(&mut self, simd: S, items: &[TaggedBox], grid: &Grid) {
+    fn fill_by_two<S: Simd>(&mut self, simd: S, items: &[TaggedBox], grid: &BinGrid) {
         let mut odd = Self::EMPTY;
         let (pairs, rest) = items.as_chunks::<2>();
         for [a, b] in pairs {
@@ -334,16 +334,16 @@ impl Bins {
 
     /// The plane of least SAH cost with items on both sides, if there is one.
     #[inline(always)]
-    fn best(&self) -> Option<Plane> {
+    fn best(&self) -> Option<BinPlane> {
         // From here on lanes are axes. Each loop stores whole vectors, for if it took lanes apart the
         // compiler would make it scalar.
         let mut spans = [ThreeBoxes::EMPTY; BINS];
         for (three, Bin { spans: [x, y, z], .. }) in spans.iter_mut().zip(&self.0) {
             *three = ThreeBoxes::new([x, y, z]);
         }
-        let (mut rights, mut lefts) = ([Four::all(0.0); BINS], [Four::all(0.0); BINS]);
+        let (mut rights, mut lefts) = ([FloatQuad::all(0.0); BINS], [FloatQuad::all(0.0); BINS]);
         let (mut sum, mut weight) = (ThreeBoxes::EMPTY, [0; 4]);
-        let mut costs = [Four::all(0.0); BINS];
+        let mut costs = [FloatQuad::all(0.0); BINS];
         for i in (1..BINS).rev() {
             sum = spans[i].and(&sum);
             weight = added(weight, self.0[i].counts);
@@ -360,7 +360,7 @@ impl Bins {
         }
         let (axis, bin) = least(&costs)?;
         let areas = [lefts[bin].0[axis], rights[bin].0[axis]];
-        Some(Plane { axis, bin, areas })
+        Some(BinPlane { axis, bin, areas })
     }
 }
 

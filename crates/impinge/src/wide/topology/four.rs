@@ -10,9 +10,9 @@ use std::array::from_fn;
 /// Three coordinates and a fourth number.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(16))]
-pub(crate) struct Four(pub(crate) [f32; 4]);
+pub(crate) struct FloatQuad(pub(crate) [f32; 4]);
 
-impl Four {
+impl FloatQuad {
     #[inline(always)]
     pub(crate) fn all(x: f32) -> Self {
         Self([x; 4])
@@ -70,15 +70,15 @@ impl Ends {
         Self(from_fn(|k| if a[k] < b[k] { a[k] } else { b[k] }))
     }
     #[inline(always)]
-    fn lo(&self) -> Four {
+    fn lo(&self) -> FloatQuad {
         let [a, b, c, d, ..] = self.0;
-        Four([a, b, c, d])
+        FloatQuad([a, b, c, d])
     }
     /// The greatest coordinates, with their signs changed.
     #[inline(always)]
-    fn negated_hi(&self) -> Four {
+    fn negated_hi(&self) -> FloatQuad {
         let [.., a, b, c, d] = self.0;
-        Four([a, b, c, d])
+        FloatQuad([a, b, c, d])
     }
 }
 
@@ -103,7 +103,7 @@ impl TaggedBox {
     }
     /// The box of one triangle; the fourth numbers do not matter.
     #[inline(always)]
-    pub(crate) fn of_triangle(lo: Four, hi: Four, index: u32) -> Self {
+    pub(crate) fn of_triangle(lo: FloatQuad, hi: FloatQuad, index: u32) -> Self {
         let ([a, b, c, d], [e, f, g, h]) = (lo.0, hi.0);
         Self(Ends([a, b, c, d, -e, -f, -g, -h])).tagged(index, 1)
     }
@@ -136,7 +136,7 @@ impl TaggedBox {
     }
     /// Twice the box's centre; its fourth number means nothing.
     #[inline(always)]
-    pub(super) fn centre(&self) -> Four {
+    pub(super) fn centre(&self) -> FloatQuad {
         self.0.lo().zip(self.0.negated_hi(), |a, b| a - b)
     }
     /// Twice the centre on one axis.
@@ -180,11 +180,11 @@ impl ThreeBoxes {
     }
     /// Half the surface of each box; infinite for an empty one.
     #[inline(always)]
-    pub(super) fn areas(&self) -> Four {
+    pub(super) fn areas(&self) -> FloatQuad {
         // Sides with their signs changed.
         let side = |ends: &Ends| ends.lo().zip(ends.negated_hi(), |a, b| a + b);
         let [x, y, z] = [side(&self.0[0]), side(&self.0[1]), side(&self.0[2])];
-        let times = |a: Four, b: Four| a.zip(b, |a, b| a * b);
+        let times = |a: FloatQuad, b: FloatQuad| a.zip(b, |a, b| a * b);
         times(x, y).zip(times(y, z), |a, b| a + b).zip(times(z, x), |a, b| a + b)
     }
 }

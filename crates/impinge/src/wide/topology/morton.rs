@@ -3,8 +3,8 @@
 //! A triangle's key is the Morton code of its box's centre, above its number. So all keys are different, and
 //! sorting them has one result.
 use super::{
-    boxes::Boxes,
-    four::{Four, TaggedBox},
+    boxes::BoxSource,
+    four::{FloatQuad, TaggedBox},
 };
 use crate::{
     mesh::MAX_TRIANGLES,
@@ -40,7 +40,11 @@ impl MortonOrder {
 
 /// The triangles in Morton order, and the boxes of clusters that follow each other in it, tagged with their
 /// first places and their counts.
-pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, executor: Executor) -> (MortonOrder, Vec<TaggedBox>) {
+pub(super) fn clusters(
+    boxes: &impl BoxSource,
+    leaf: u32,
+    executor: Executor,
+) -> (MortonOrder, Vec<TaggedBox>) {
     let keys = sorted(boxes, executor);
     let starts: Vec<_> = (0..keys.len()).step_by(PIECE).collect();
     let batches: Vec<_> =
@@ -101,7 +105,7 @@ const INDEX: u32 = (1 << INDEX_BITS) - 1;
 const _: () = assert!(MAX_TRIANGLES <= 1 << INDEX_BITS);
 
 /// The sorted keys of all triangles.
-fn sorted(boxes: &impl Boxes, executor: Executor) -> Vec<u64> {
+fn sorted(boxes: &impl BoxSource, executor: Executor) -> Vec<u64> {
     // `centre` returns twice the centre.
     let [lo, hi] = boxes.ends().map(|x| x.zip(x, |a, b| a + b));
     let side = (0..3).map(|k| hi.0[k] - lo.0[k]).fold(0.0, |a, b| if a < b { b } else { a });
@@ -121,14 +125,14 @@ fn sorted(boxes: &impl Boxes, executor: Executor) -> Vec<u64> {
 /// The keys of triangles that follow each other.
 struct Keys<'a, B> {
     boxes: &'a B,
-    lo: Four,
+    lo: FloatQuad,
     scale: f32,
     /// The first triangle.
     start: usize,
     keys: &'a mut [u64],
 }
 
-impl<B: Boxes> Work for Keys<'_, B> {
+impl<B: BoxSource> Work for Keys<'_, B> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
@@ -149,7 +153,7 @@ struct Spans<'a, B> {
     spans: &'a mut Vec<TaggedBox>,
 }
 
-impl<B: Boxes> Work for Spans<'_, B> {
+impl<B: BoxSource> Work for Spans<'_, B> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
@@ -238,7 +242,7 @@ fn cell(x: f32) -> f32 {
 
 /// The low bits of four numbers, spread so that there are two zeros between any two bits.
 #[inline(always)]
-fn spread(cells: Four) -> [u64; 4] {
+fn spread(cells: FloatQuad) -> [u64; 4] {
     let mut x = [0; 4];
     for (x, cell) in x.iter_mut().zip(cells.0) {
         *x = u64::from(cell.to_bits() % (1 << BITS));

@@ -2,7 +2,7 @@
 //! heuristic.
 use super::{
     binary::{BinaryNode, SWEPT, least},
-    four::{Four, TaggedBox, ThreeBoxes},
+    four::{FloatQuad, TaggedBox, ThreeBoxes},
 };
 use std::array::from_fn;
 
@@ -12,14 +12,14 @@ pub(super) struct Sweep {
     weights: [f32; SWEPT],
     /// The items of one cut, in their order.
     copy: [TaggedBox; SWEPT],
-    centres: [Four; SWEPT],
+    centres: [FloatQuad; SWEPT],
     /// The items by axis, in the order of their centres.
     order: [[u8; SWEPT]; 3],
     sorted: [ThreeBoxes; SWEPT],
     /// Areas and costs by cut; lanes are axes.
-    lefts: [Four; SWEPT],
-    rights: [Four; SWEPT],
-    costs: [Four; SWEPT],
+    lefts: [FloatQuad; SWEPT],
+    rights: [FloatQuad; SWEPT],
+    costs: [FloatQuad; SWEPT],
 }
 
 impl Sweep {
@@ -29,12 +29,12 @@ impl Sweep {
         Self {
             weights: from_fn(|n| n.next_multiple_of(block) as f32),
             copy: [TaggedBox::EMPTY; SWEPT],
-            centres: [Four::all(0.0); SWEPT],
+            centres: [FloatQuad::all(0.0); SWEPT],
             order: [[0; SWEPT]; 3],
             sorted: [ThreeBoxes::EMPTY; SWEPT],
-            lefts: [Four::all(0.0); SWEPT],
-            rights: [Four::all(0.0); SWEPT],
-            costs: [Four::all(f32::INFINITY); SWEPT],
+            lefts: [FloatQuad::all(0.0); SWEPT],
+            rights: [FloatQuad::all(0.0); SWEPT],
+            costs: [FloatQuad::all(f32::INFINITY); SWEPT],
         }
     }
 

@@ -1,6 +1,6 @@
 use super::{
-    Four, TaggedBox, binned,
-    boxes::Boxes,
+    FloatQuad, TaggedBox, binned,
+    boxes::BoxSource,
     collapse, morton,
     nodes::{LEAF, Lane, Topology, WIDTH},
 };
@@ -13,7 +13,7 @@ fn spans(boxes: &[Bounds]) -> Vec<TaggedBox> {
     (0..).zip(boxes).map(|(i, b)| TaggedBox::new(b, i, 1)).collect()
 }
 
-impl Boxes for &[Bounds] {
+impl BoxSource for &[Bounds] {
     fn count(&self) -> usize {
         self.len()
     }
@@ -21,9 +21,9 @@ impl Boxes for &[Bounds] {
         TaggedBox::new(&self[i], i as u32, 1)
     }
     fn prefetch<S: Simd>(&self, _: S, _: usize) {}
-    fn ends(&self) -> [Four; 2] {
+    fn ends(&self) -> [FloatQuad; 2] {
         let all = self.iter().fold(Bounds::EMPTY, |sum, b| sum.and(b));
-        [all.lo, all.hi].map(|[x, y, z]| Four([x, y, z, 0.0]))
+        [all.lo, all.hi].map(|[x, y, z]| FloatQuad([x, y, z, 0.0]))
     }
 }
 
@@ -40,13 +40,13 @@ fn point(rng: &mut Rng) -> [f32; 3] {
 }
 
 /// Expected visits of nodes, leaves and triangles for one of the root, by area.
-struct Costs {
+struct ExpectedVisits {
     nodes: f64,
     leaves: f64,
     triangles: f64,
 }
 
-impl Costs {
+impl ExpectedVisits {
     fn of(topology: &Topology, boxes: &[Bounds]) -> Self {
         let mut bounds = vec![Bounds::EMPTY; topology.nodes.len()];
         let mut costs = Self { nodes: 0.0, leaves: 0.0, triangles: 0.0 };
@@ -248,7 +248,7 @@ fn no_collapse_is_cheaper() {
         let want = f64::from(nodes[0].area) + 3.0 * extra + leaf.min(shared);
         let lanes: usize = topology.nodes.iter().map(|node| node.len).sum();
         let (inner, leaves) = (topology.nodes.len() as f64, (lanes + 1 - topology.nodes.len()) as f64);
-        let got = Costs::of(&topology, &boxes).total() * f64::from(nodes[0].area)
+        let got = ExpectedVisits::of(&topology, &boxes).total() * f64::from(nodes[0].area)
             + extra * (3.0 * inner + leaves + 0.05 * n as f64);
         assert!((got - want).abs() <= 1e-5 * want, "{n} boxes: {got}, could be {want}");
     }
@@ -302,7 +302,7 @@ fn the_fast_tree_is_nearly_as_good() {
                 .fold(Bounds::EMPTY, |b, p| b.and(&Bounds::outward(p, p)))
         })
         .collect();
-    let [high, fast] = BOTH.map(|quality| Costs::of(&build(&boxes, quality), &boxes).total());
+    let [high, fast] = BOTH.map(|quality| ExpectedVisits::of(&build(&boxes, quality), &boxes).total());
     assert!(high < fast && fast < 1.4 * high, "{high} {fast}");
 }
 

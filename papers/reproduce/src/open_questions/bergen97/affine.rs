@@ -24,7 +24,7 @@ const MAPS: [(&str, [[f64; 3]; 3]); 4] = [
 ];
 
 /// Counts of the tree under a map, and of a tree that is built for the mapped mesh.
-struct Row {
+struct MappedTreeWork {
     kind: Kind,
     maps: Vec<[Work; 2]>,
 }
@@ -34,7 +34,7 @@ pub(super) fn section(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<
     watch.stage("open-questions: bergen97, affine poses".into(), Kind::ALL.len());
     let mut rows = Vec::new();
     for (kind, options) in trees() {
-        rows.push(Row { kind, maps: measured(&options, &places)? });
+        rows.push(MappedTreeWork { kind, maps: measured(&options, &places)? });
         watch.step();
     }
     let blocks = vec![
@@ -81,14 +81,14 @@ fn both_ways([a, b]: [&Model; 2], at: Pose, places: &[[Pose; 2]]) -> Work {
     work
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[MappedTreeWork]) -> Table {
     let heads = MAPS.iter().skip(1).flat_map(|(name, _)| [format!("Nv, {name}"), "/ mapped".to_owned()]);
     let mut table = Table::new(
         "open-bergen97-affine",
         "Trees at affine poses, sum over all placements",
         ["volume", "Nv, rigid"].map(str::to_owned).into_iter().chain(heads),
     );
-    for Row { kind, maps } in rows {
+    for MappedTreeWork { kind, maps } in rows {
         let cells = maps
             .iter()
             .skip(1)
@@ -98,7 +98,7 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-fn verdicts(rows: &[Row]) -> Vec<Verdict> {
+fn verdicts(rows: &[MappedTreeWork]) -> Vec<Verdict> {
     let costs = |kind: Kind| {
         let row = rows.iter().find(|row| row.kind == kind);
         row.map(|row| row.maps[1..].iter().map(|[affine, mapped]| affine.over(mapped)).fold(0.0, f64::max))

@@ -20,7 +20,7 @@ const FRAMES: [usize; 5] = [1, 10, 100, 300, 1000];
 const QUICK: [usize; 3] = [1, 10, 100];
 
 /// One volume under one motion.
-struct Row {
+struct MotionQuality {
     motion: &'static str,
     kind: Kind,
     /// Decay of the refitted tree at each frame, and Nv and Np of the refitted and of the rebuilt tree.
@@ -53,7 +53,7 @@ pub(super) fn section(
     for motion in motions {
         for (kind, options) in trees() {
             let frames = measured(motion, &options, frames, &places)?;
-            rows.push(Row { motion: motion.name, kind, frames });
+            rows.push(MotionQuality { motion: motion.name, kind, frames });
             watch.step();
         }
     }
@@ -121,7 +121,7 @@ pub(super) fn rebuilt(model: &Model, options: &Options) -> Result<Model, Error> 
     Ok(built(&Arc::new(mesh), options))
 }
 
-fn table(rows: &[Row], frames: &[usize]) -> Table {
+fn table(rows: &[MotionQuality], frames: &[usize]) -> Table {
     let heads = ["motion", "volume"].map(str::to_owned).into_iter();
     let heads = heads.chain(frames.iter().map(|frame| format!("Nv refitted / rebuilt, frame {frame}")));
     let mut table = Table::new(
@@ -129,7 +129,7 @@ fn table(rows: &[Row], frames: &[usize]) -> Table {
         "Nv of refitted trees over Nv of rebuilt ones",
         heads.chain(["decay, last frame".to_owned()]),
     );
-    for Row { motion, kind, frames } in rows {
+    for MotionQuality { motion, kind, frames } in rows {
         let ratios = frames.iter().map(|f| f.ratio().into());
         let decay = frames.last().map(|f| f.decay);
         table.row([(*motion).into(), kind.name().into()].into_iter().chain(ratios).chain([decay.into()]));
@@ -137,13 +137,13 @@ fn table(rows: &[Row], frames: &[usize]) -> Table {
     table
 }
 
-fn details(rows: &[Row]) -> Table {
+fn details(rows: &[MotionQuality]) -> Table {
     let mut table = Table::new(
         "open-bergen97-refits-counts",
         "Counts and decay at each of these frames",
         ["motion", "volume", "frame", "decay", "Nv refitted", "Nv rebuilt", "Np refitted", "Np rebuilt"],
     );
-    for Row { motion, kind, frames } in rows {
+    for MotionQuality { motion, kind, frames } in rows {
         for f in frames {
             table.row([
                 (*motion).into(),
@@ -160,8 +160,8 @@ fn details(rows: &[Row]) -> Table {
     table
 }
 
-fn verdicts(rows: &[Row]) -> Vec<Verdict> {
-    let worst = |of: &dyn Fn(&Row) -> bool| {
+fn verdicts(rows: &[MotionQuality]) -> Vec<Verdict> {
+    let worst = |of: &dyn Fn(&MotionQuality) -> bool| {
         rows.iter()
             .filter(|row| of(row))
             .flat_map(|row| row.frames.iter().map(FrameQuality::ratio))

@@ -41,8 +41,9 @@ fn one_slab_takes_the_tests_of_the_volume_of_impinge() {
     let got = rows.base("knots-l1").work.volume_tests as f64;
     assert!((got / want - 1.0).abs() < 0.01, "{got} and {want}");
     // Two slabs are tighter, none is looser, and many bits are as good as all.
-    let nv =
-        |rows: &[Row], name: &str| rows.iter().find(|row| row.name == name).unwrap().work.volume_tests as f64;
+    let nv = |rows: &[VariantRow], name: &str| {
+        rows.iter().find(|row| row.name == name).unwrap().work.volume_tests as f64
+    };
     assert!(nv(&rows.hybrid, "2 slabs") < got && got < nv(&rows.hybrid, "0 slabs"));
     assert!((nv(&rows.relative, "16 bits") / got - 1.0).abs() < 0.01);
 }

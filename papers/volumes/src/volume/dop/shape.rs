@@ -4,8 +4,7 @@ use crate::{
     line::{Across, Interval, Line, meet},
     volume::shape::{PlaneNormal, Shape},
 };
-
-type Vector = [f64; 3];
+use impinge::hierarchy::Vector;
 
 /// A direction as a vector, and as a combination of three normals: see [`Dop::combination`].
 #[derive(Clone, Copy, Debug)]

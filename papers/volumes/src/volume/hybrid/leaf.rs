@@ -50,9 +50,9 @@
 //! what underflows is less than [`TINY`]. If there is a NaN, it is in the slack, or in all of a triangle:
 //! then every comparison is false.
 use super::obb::{MARGIN, MovingObb, ObbPrecomputed, RestingObb, TINY, cross, dot, sub};
+use impinge::hierarchy::Vector;
 
-type Vector = [f64; 3];
-type Triangle = [Vector; 3];
+pub(super) type Triangle = [Vector; 3];
 
 /// The corners of a triangle in its leaf's frame, as fractions of the half-widths: 36 bytes.
 pub(crate) type Corners = [[f32; 3]; 3];

@@ -1,11 +1,10 @@
 //! Tests: the cube contains its contents under every rotation; the leaf test loses no contact, and proves the
 //! other pairs disjoint.
-use super::*;
+use super::{leaf::Triangle, *};
 use crate::volume::obb::tests::with;
 use impinge::{Body, Mesh, Model, Pose, brute_force, hierarchy::Motion};
 use impinge_testkit::rng::Rng;
 
-type Triangle = [Vector; 3];
 
 fn precompute(to_a: &Pose, to_b: &Pose, overlap: Overlap) -> HybridPrecomputed {
     let (to_resting, to_moving) = (Motion::between(to_b, to_a), Motion::between(to_a, to_b));

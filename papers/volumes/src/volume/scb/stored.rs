@@ -1,9 +1,8 @@
 //! The two encodings of a slab cut ball. Both decode without rounding.
 use crate::{fit::ball, primitives::NORMALIZATION_ERROR};
-use impinge::hierarchy::{round_down, round_up};
+use impinge::hierarchy::{Vector, round_down, round_up};
 use std::fmt::Debug;
 
-type Vector = [f64; 3];
 
 /// Margin that widens a slab on both sides: points within [`NORMALIZATION_ERROR`] on each axis shift n.(x -
 /// c) by 14 u, its 4 roundings by 28 u if r is 7, the most. The rest is for `holds`, which gets points as
