@@ -57,7 +57,7 @@ const COMMANDS: [(&str, i32, &str); 34] = [
     // A body that is far smaller than the gap.
     ("pair near/ball.obj near/noise.obj --query distance", 0, "2029.65153286"),
     ("pair near/noise.obj near/ball.obj --query distance", 0, "2029.65153286"),
-    ("check near/both.obj --clearance 2100", 1, ": 1 near."),
+    ("check near/both.obj --clearance 2100", 1, "   1 near\n"),
     // A margin that equals the gap.
     ("check near/cones32.obj --clearance 1 --format csv", 1, ",near,"),
     ("check near/cones64.obj --clearance 1 --format csv", 1, ",near,"),
