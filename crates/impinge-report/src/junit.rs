@@ -26,10 +26,10 @@ use std::{
 /// * A test without findings has one case, which passes.
 /// * Pairs for which there was no time, and parts that no mesh could be made of, are an `<error>`, not
 ///   `<skipped>`. Servers show a skipped case as one that nobody needs to look at, and a run with nothing
-/// else   as a success.
+///   else as a success.
 /// * The failure of a group names its ten gravest findings and counts the rest. A suite has at most as many
 ///   cases of groups as [`JunitReport::cases`] allows; one more counts the others. So the file stays within
-/// the   limits of servers (GitLab: 500,000 cases).
+///   the limits of servers (GitLab: 500,000 cases).
 /// * Times are 0: a report has no clock, and is the same bytes whenever it is written.
 #[derive(Clone)]
 pub struct JunitReport {

@@ -281,7 +281,7 @@ fn shallow_case(case: u64) -> [usize; 4] {
         let test = &report.tests()[0];
         let left_out = if is_bound { test.ignored_findings } else { test.shallow };
         assert_eq!(left_out, expected.len() as u64, "case {case}\n{text}");
-        if case % 20 == 0 {
+        if case.is_multiple_of(20) {
             // A cache is of one check: results of another tolerance are not reused.
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("cache");

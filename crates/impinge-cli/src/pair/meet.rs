@@ -30,7 +30,7 @@ pub(super) static BOOLEAN: PairQuery = PairQuery {
         EXAMPLE[1],
         EXAMPLE[2],
     ],
-    shape: Shape::One(|results| frames_that_meet(results)),
+    shape: Shape::One(frames_that_meet),
     run: |_, [a, b], query, rows| {
         let first = query.first_contact(a, b);
         let [s, t, at] = example(first);

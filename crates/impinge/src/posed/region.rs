@@ -1,7 +1,7 @@
 //! Exact test for a common point of a placed triangle and an intersection of half-spaces n_i.x <= d_i.
 //!
-//! With f_i = n_i.x - d_i and F the matrix of the values f_i at the three corners, they do if some weights l
-//! >= 0, not all 0, have F l <= 0. Such weights make a closed cone. If it contains more than 0, it contains
+//! With f_i = n_i.x - d_i and F the matrix of the values f_i at the three corners, they do if some weights
+//! l >= 0, not all 0, have F l <= 0. Such weights make a closed cone. If it contains more than 0, it contains
 //! an extreme ray, where two of the constraints hold with equality: a corner, a point where a plane cuts an
 //! edge, or a point where two planes cut the triangle, l = +-F_i x F_j. Each is tried. Triangles that are
 //! segments or points are no special case. Planes that no corner is beyond cut nothing.
