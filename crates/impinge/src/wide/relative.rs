@@ -184,6 +184,11 @@ impl RelativeTransforms {
         let range = f64::from(precision.range());
         let to = RelativeTransform::new(to_resting, &rows, moving, resting);
         let back = RelativeTransform::new(to_moving, &sums(&to_moving.linear), resting, moving);
+        let far: [f64; 3] = std::array::from_fn(|i| to_resting.offset[i].abs() + rows[i] * moving + resting);
+        let farthest = (far[0] * far[0] + far[1] * far[1] + far[2] * far[2]).sqrt();
+        // Where lengths change by one factor in all directions, `eps` covers it.
+        let shears = to_moving.norm * to_resting.norm > 1.01;
+        let position = f64::from(to.slack) + if shears { 11.0 * UNIT_F32 * farthest } else { 0.0 };
         Self {
             to_resting: to,
             to_moving: back,
@@ -203,8 +208,10 @@ impl RelativeTransforms {
                 lambda: up(lambda * 1.001),
             },
             back: (to_moving.norm / to_resting.norm) as f32,
-            // The norm, without the factor 1.7322.
-            mirrored: up(f64::from(back.growth) / 1.7321 * f64::from(to.slack) * 1.001),
+            // The first factor is the norm, without the factor 1.7322.
+            mirrored: up((f64::from(back.growth) / 1.7321 * position
+                + 3.0 * to_moving.linear_error * farthest)
+                * 1.001),
         }
     }
 }

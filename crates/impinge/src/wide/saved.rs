@@ -200,6 +200,15 @@ impl QuantizedNode {
         if !(0..len).all(|lane| (0..3).all(|k| is_inside(lane, k))) {
             return Some("has a box that is inside out or reaches too far");
         }
+        // The rounding of slab tests (`relative.rs`) is bounded for such slabs.
+        let is_slab = |lane: usize, which: usize| {
+            let (n, mid, half) = self.slab(which, lane);
+            let sides: f64 = (0..3).map(|k| f64::from(self.centre_and_half(k, lane).1)).sum();
+            n.iter().map(|x| x * x).sum::<f64>() <= 1.0 && mid.abs() + half <= 4.0 * sides
+        };
+        if !(0..len).all(|lane| (0..usize::from(self.slabs)).all(|which| is_slab(lane, which))) {
+            return Some("has a slab that reaches beyond its box");
+        }
         None
     }
 }
@@ -215,5 +224,26 @@ impl LeafLattice {
         (LEAST_EXPONENT..=MOST.to_bits() >> 23).contains(&exponent)
             && head[7] == 0
             && Self::read(head).origin.iter().all(|x| x.abs() <= MOST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Mesh, Model, wide::node::QuantizedNode};
+
+    #[test]
+    fn slabs_that_no_build_gives_are_defects() {
+        let model = Model::new(Mesh::uv_sphere(1.0, 32, 64).unwrap());
+        let nodes = &model.wide().unwrap().nodes;
+        let sound = nodes.iter().find(|node| node.slabs > 0).unwrap();
+        assert_eq!(sound.defect(f64::INFINITY), None);
+        // The three coordinates of the first lane's normal are 1; the unit of intervals is 1,000.
+        for (places, value) in [(&[92, 108, 124][..], 0x7fff_u16), (&[30], 0x447a)] {
+            let mut node: QuantizedNode = *sound;
+            for &place in places {
+                bytemuck::bytes_of_mut(&mut node)[place..place + 2].copy_from_slice(&value.to_le_bytes());
+            }
+            assert_eq!(node.defect(f64::INFINITY), Some("has a slab that reaches beyond its box"));
+        }
     }
 }
