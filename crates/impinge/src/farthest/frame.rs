@@ -14,8 +14,8 @@
 //!    near is a point of the placed triangle, whatever region the foot was taken for.
 //! 5. 8 u of 3.5 X for the distance itself.
 //!
-//! Let P be 700 u X plus sqrt 3 times what coordinates of corners of both bodies are off by (1 and 2). P is no
-//! less than all of that together.
+//! Let P be 700 u X plus sqrt 3 times what coordinates of corners of both bodies are off by (1 and 2). P is
+//! no less than all of that together.
 //!
 //! The two triangles of a facet are flat but for d:
 //!
