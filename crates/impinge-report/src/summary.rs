@@ -124,7 +124,7 @@ fn findings(report: &Report) -> SummaryLine {
     SummaryLine::new("Findings", report.findings().len() as u64, text)
 }
 
-/// How often each word occurs, in the order of their first occurrence.
+/// Text of the number of occurrences of each word, in the order of the first ones.
 fn by_frequency(words: impl Iterator<Item = &'static str>) -> String {
     let mut counts: Vec<(&str, u64)> = Vec::new();
     for word in words {

@@ -18,13 +18,16 @@
 //! * *Clear:* the triangles are farther than d + C apart, and neither mesh is inside the other. The true
 //!   surfaces are then farther than d apart. As all of A's surface stays farther than b from B's triangles,
 //!   it stays outside of B.
-//! * *Definite:* the triangles are at most d - C apart. Or they are farther than C apart, and one body is
-//!   inside the other: it stays there, all of it. Or a corner of A is inside of B and farther than C from B's
-//!   triangles: within a of it is a point of A's true surface, still inside of B and farther than b from its
-//!   triangles, and so inside of the true B, and next to that point there are points inside of the true A.
-//!   (Or the same of B in A.) Or a point is inside of A and farther than a from its triangles, and inside of
-//!   B and farther than b from B's triangles: it is inside of both true bodies. Bars that cross have such
-//!   points, and no corners in each other.
+//! * *Definite:* one of these five holds.
+//!   1. The triangles are at most d - C apart.
+//!   2. The triangles are farther than C apart, and one body is inside the other: all of it stays there.
+//!   3. A corner of A is inside of B and farther than C from B's triangles. Within a of the corner is a point
+//!      of A's true surface. This point is still inside of B and farther than b from B's triangles, and so
+//!      inside of the true B. Next to it there are points inside of the true A.
+//!   4. A corner of B is inside of A and farther than C from A's triangles.
+//!   5. A point is inside of A and farther than a from A's triangles, and inside of B and farther than b from
+//!      B's triangles: it is inside of both true bodies. Bars that cross have such points, and no corners in
+//!      each other.
 //! * *Possible:* all else.
 //!
 //! Sums and differences are rounded outwards: d + C up, d - C down, unless they are exact.

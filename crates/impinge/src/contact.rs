@@ -19,11 +19,14 @@ pub struct ContactPoint {
 /// A point where the triangles of an intersecting pair meet, and their normals, in the world.
 ///
 /// The point is the mean of the ends of their intersection: the middle of the segment in which two faces
-/// cross, or the corner that is all they share. These ends are found over the real numbers and then rounded:
-/// each coordinate is off by at most 2^-47 (7e-15) of the largest coordinate, in size, that the six placed
-/// corners have along that axis. (Where that is subnormal, by a few of the least numbers there are;
-/// coordinates beyond f64 are infinite or NaN.) Each component of a normal is off by at most 2^-50 (9e-16),
-/// for needles and for coordinates of any size, too; whether a triangle is degenerate is decided exactly. For
+/// cross, or the corner that is all they share. These ends are found over the real numbers and then rounded.
+/// Errors are at most
+///
+/// * 2^-47 (7e-15) for a coordinate of the point, relative to the largest coordinate, in size, that the six
+///   placed corners have along that axis; where that is subnormal, a few of the least numbers of f64;
+/// * 2^-50 (9e-16) for a component of a normal, also for needles and for coordinates of any size.
+///
+/// Coordinates beyond f64 are infinite or NaN. The test whether a triangle is degenerate is exact. For
 /// triangles that do not meet (see [`ContactPoint::meets`]) the point lies about midway between them.
 ///
 /// Normals are right-handed by the order of the corners: they point outwards where faces are wound

@@ -2,12 +2,15 @@
 //!
 //! # One result
 //! Floating point gives each pair of triangles an interval, by operations that every machine rounds alike
-//! (`TrianglePairDistances`). No walk leaves out the pair with the least upper bound, since no lower bound of
-//! it exceeds its upper one. So every walk finds this pair, its points and its upper bound. Of several pairs
-//! with this bound the result is the one with the greatest lower bound, then the largest size, then the least
-//! numbers. The other pairs that are tested depend on the walk. The lower bound of the result is that pair's
-//! own, less a little, if no other pair is nearer; else it is the distance rounded down. Both depend on the
-//! meshes alone, as integers decide where intervals do not.
+//! (`TrianglePairDistances`). The result depends on the meshes alone, though the other pairs that are tested
+//! depend on the walk:
+//!
+//! * The pair is the one with the least upper bound. No walk leaves it out, since no lower bound of it
+//!   exceeds its upper one. Of several pairs with this bound the result is the one with the greatest lower
+//!   bound, then the largest size, then the least numbers. So every walk finds the same pair, points and
+//!   upper bound.
+//! * The lower bound is that pair's own, less a little, if no other pair is nearer; else it is the distance
+//!   rounded down. Integers decide where intervals do not.
 //!
 //! # Equally near pairs
 //! Where f64 cannot order many near pairs, integers compare a few of them: see `exactly.rs`. With

@@ -16,10 +16,10 @@
 //!    that was good for the cell's parent. The bound is exact where one facet of B lies across all of C.
 //! 2. A cell is divided where two facets of B are equally far (`split.rs`). The bounds of the parts on either
 //!    side are then exact, however large the parts are.
-//! 3. A facet of A that meets no triangle of B is on one side as a whole. A cell of another facet that is
-//!    outside and whose corners are moved towards its centre by e meets no triangle of B: then all its points
-//!    inside are within e of B, as the way to the moved ones leads through B. With e the best lower bound so
-//!    far, such a cell does not matter (`sides.rs`).
+//! 3. A facet of A that meets no triangle of B is on one side as a whole. Let e be the best lower bound so
+//!    far. A cell of another facet does not matter if its centre is not on the wanted side, and if the cell,
+//!    its corners moved towards the centre by at most e, meets no triangle of B. Any point of the cell on the
+//!    wanted side is then within e of B, as the way to its moved place leads through B (`sides.rs`).
 //! 4. Corners that are proved to be on the side are lower bounds.
 //!
 //! Roundings are covered by one length, the pad (`frame.rs`).

@@ -41,16 +41,21 @@ pub struct Penetration {
     /// * A mesh is no solid, or a solid by parity alone.
     /// * The winding number of a mesh is positive at some points and negative at others, or more than 1
     ///   somewhere in a query with [`FillRule::EvenOdd`].
-    /// * A mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a million,
-    ///   where such triangles' neighbours count.
+    /// * A mesh meets itself in more than 32 pairs of triangles for each of its triangles, and half a
+    ///   million. The pairs of such triangles and their neighbours count, too.
     /// * f64 cannot hold it, as where coordinates are 2^500 or more.
     ///
-    /// The query computes the integral of the product of both winding numbers. Where these are 1 all over the
-    /// insides, that is the volume. Where shells of one mesh overlap, the product is up to some m: then the
-    /// volume is no more than the integral, and no less than the m-th part of it. For a mesh that meets
-    /// itself the integral of w (w - 1) widens the interval, over those regions alone that the other body's
-    /// box meets. Neither bound is more than the volume of a body. If one body is a part of the other, the
-    /// result is that one's volume, and the other's mesh does not count.
+    /// The query computes the integral of the product of both winding numbers:
+    ///
+    /// * If these are 1 all over the insides, the integral is the volume.
+    /// * If shells of one mesh overlap, the product is up to some m. The volume is then no more than the
+    ///   integral, and no less than the m-th part of it.
+    /// * If a mesh meets itself, the integral of w (w - 1) widens the interval, over those regions alone that
+    ///   the other body's box meets.
+    /// * If one body is a part of the other, the result is that one's volume, and the other's mesh does not
+    ///   count.
+    ///
+    /// Neither bound is more than the volume of a body.
     pub overlap_volume: Option<[f64; 2]>,
     /// Lower and upper bound of the *interference depth*: the greatest distance of a point of either body's
     /// surface inside of the other from the other's surface. A pin too thick for its hole is as deep in the

@@ -15,10 +15,16 @@
 //!
 //! # Slabs
 //! All volumes are within 32 of the origin; S = |x| + 32. A slab low <= n.(p - c) <= high is passed between
-//! (low - n.(x - c)) / n.g and (high - n.(x - c)) / n.g. In units of u |n|_1 S: n.(x - c) and its difference
-//! from `low` round by 8; n.g by 3 |n|_1, which q makes 3.3; a denominator smaller than [`LEAST`] is replaced
-//! by it, less than 1; the quotient, by a reciprocal and a product, rounds by 3 u of itself, as if `low` were
-//! up to 7 elsewhere (a quotient beyond 2 T remains beyond T: it excludes nothing, or all). In all 20.
+//! (low - n.(x - c)) / n.g and (high - n.(x - c)) / n.g. The errors, each as a shift of `low` (or `high`) in
+//! units of u |n|_1 S:
+//!
+//! * 8 for n.(x - c) and its difference from `low`;
+//! * 3.3 for n.g, which rounds by 3 u |n|_1, times q;
+//! * less than 1 for a denominator smaller than [`LEAST`], which is replaced by it;
+//! * up to 7 for the quotient: a reciprocal and a product round it by 3 u of itself. A quotient beyond 2 T
+//!   remains beyond T and needs no bound: it excludes nothing, or all.
+//!
+//! In all 20.
 //!
 //! # Balls
 //! The foot of the centre on the line is at q = -d.g / g.g, d = x - c. It is computed to 18 u S, the vector w

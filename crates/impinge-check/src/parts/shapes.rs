@@ -13,7 +13,7 @@ pub(crate) struct Shapes {
     pub(crate) of: Vec<u32>,
     /// The motion from the first mesh of the shape to each mesh; `None` for that first mesh.
     pub(crate) moved: Vec<Option<Motion>>,
-    /// The centre and the size of each mesh that is the first of its shape.
+    /// For each mesh: its centre and size if it is compared with others and the first of its shape, else 0.
     pub(crate) frames: Vec<Frame>,
     /// The first mesh of each shape.
     first: HashMap<ShapeKey, Vec<(u32, Arc<Mesh>)>>,

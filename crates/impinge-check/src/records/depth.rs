@@ -13,8 +13,9 @@ pub struct Depth {
     /// Lower and upper bound of the volume that both have in common.
     pub overlap_volume: Option<[f64; 2]>,
     /// Lower and upper bound of the interference depth: how deep the surface of either part reaches into the
-    /// other ([`Penetration::interference_depth`]). `None` if the parts have, or may have, more than half of
-    /// one of them in common: they do not fit together, and the surfaces of two equal parts are 0 apart.
+    /// other ([`Penetration::interference_depth`]). `None`, too, if more than half of one part is, or may be,
+    /// in the other. Such parts do not fit together, and their depth has no meaning: that of two equal parts
+    /// is 0.
     pub interference_depth: Option<[f64; 2]>,
     /// Depth of a corner of one of them inside the other.
     pub depth_at_least: Option<f64>,
@@ -54,9 +55,10 @@ impl Depth {
         self.separating_translation.map(length)
     }
     /// Lower and upper bound of the interference depth. If that is unknown, bounds of the length of the
-    /// shortest separating translation; `None` if no translation was found. Surfaces have no volume that
-    /// could show growth: their lower bound is the length of the translation that was found, less the
-    /// rounding of coordinates up to `largest`.
+    /// shortest separating translation; `None` if no translation was found. The lower bound is the depth of a
+    /// corner, else 0. Surfaces have neither that depth nor a volume that could show growth: their lower
+    /// bound is the length of the translation that was found, less the rounding of coordinates up to
+    /// `largest`.
     pub(crate) fn bounds(&self, largest: f64) -> Option<[f64; 2]> {
         if self.interference_depth.is_some() {
             return self.interference_depth;

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Near {
     /// Indices of the parts, the smaller first.
     pub parts: [u32; 2],
-    /// Lower and upper bound of the distance. If one of the check's lengths lies between them, they are
-    /// neighbours, or equal.
+    /// Lower and upper bound of the distance. If one of the check's lengths lies between the bounds, these
+    /// are equal, or neighbouring f64.
     pub distance: [f64; 2],
     /// The nearest point of the one and of the other, rounded.
     pub points: [[f64; 3]; 2],

@@ -101,7 +101,6 @@ impl Relations {
     /// Every relation but [`RelationKind::Touch`] and [`RelationKind::Apart`]: those that count by default.
     pub const USUAL: Self = Self((1 << (ALL.len() - 1)) - 1);
     /// The words that `parse` accepts, each with its relations. `inside` is [`RelationKind::Inside`] and
-    /// [`RelationKind::Contains`], since a set makes no difference between the two parts.
     /// [`RelationKind::Contains`]: in a set it does not matter which of the two parts is the inner one.
     pub const WORDS: [(&'static str, Self); 8] = [
         ("overlap", Self(1)),

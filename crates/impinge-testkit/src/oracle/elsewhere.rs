@@ -2,9 +2,13 @@
 //! the set S n T itself, in integers, and compares it with the shared part.
 //!
 //! The method is independent of the library's, so that it disagrees if the library is wrong: no orientation
-//! predicate, and no case for the number of shared corners. T is always an intersection of half-spaces: a
-//! triangle of two for its plane and three for its sides, a segment of six for its line and two for its ends,
-//! a point of six. The closed polygon S, a cycle of points, is cut with one after the other (Sutherland and
+//! predicate, and no case for the number of shared corners. T is always an intersection of half-spaces:
+//!
+//! * a triangle is that of two for its plane and three for its sides;
+//! * a segment is that of six for its line and two for its ends;
+//! * a point is that of six, and two more that contain everything.
+//!
+//! The closed polygon S, a cycle of points, is cut with one half-space after the other (Sutherland and
 //! Hodgman 1974). The hull of the remaining points is S n T. It is a subset of the shared vertices and edges
 //! if and only if one of these contains all of the points: a convex subset of a triangle's sides lies in one
 //! of them.

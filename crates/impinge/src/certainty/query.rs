@@ -34,11 +34,11 @@ impl Query {
     ///   tolerance;
     /// * [`Possible`](Certainty::Possible) in all other cases.
     ///
-    /// Distances are compared exactly, with d + C rounded up and d - C rounded down. Bodies that touch are
-    /// possible, unless d is at least C. Without tolerances the result is never possible: it is definite if
-    /// and only if the distance of two sets is at most d. Surfaces without an inside have no depth, and one
-    /// that crosses something is possible; but one that is inside a solid, farther than C from its surface,
-    /// is definite.
+    /// Distances are compared exactly, with d + C rounded up and d - C rounded down. If the bodies touch, the
+    /// result is possible, unless d is at least C. Surfaces without an inside have no depth: the result is
+    /// possible if one of them crosses something, but definite if it is inside a solid, farther than C from
+    /// the solid's surface. Without tolerances the result is never possible: it is definite if and only if
+    /// the distance of the bodies, as sets of points, is at most d.
     ///
     /// A clear pair takes as long as [`Query::within`] and [`Query::relation`], a clash at most as long as
     /// these and [`Query::penetration`] with the depth alone. The query allocates no more than they do. The

@@ -14,8 +14,8 @@
 //! * The quotient a / d is the quotient t of the first parts, off by 3 u of itself, and (a - d t) / d. The
 //!   product is off by 8 u^2 |a|, the difference by 16 u^2 |a|, and the remainder is at most 3 u |a|; its
 //!   first parts and their quotient round by 3 u: 33 u^2 |s|. As s <= 1, 64 u^2 cover both.
-//! * A coordinate p + (q - p) s is off by 24 u^2 S + e + X (25 X^2 e / |d| + 64 u^2), and its product and sum
-//!   by 8 u^2 X and 8 u^2 (S + X); with X <= 2 S by no more than e (4 + 25 X^3 / |d|).
+//! * A coordinate p + (q - p) s is off by 24 u^2 S + e + X (25 X^2 e / |d| + 64 u^2). Its product rounds by 8
+//!   u^2 X and its sum by 8 u^2 (S + X). As X <= 2 S, all of that is at most e (4 + 25 X^3 / |d|).
 //!
 //! The code takes 8 in place of 4 and 32 in place of 25, for second orders and rounding of the bound. Where S
 //! and X are between 2^-100 and 2^100, nothing that counts overflows; an underflow, off by 2^-1074, is far

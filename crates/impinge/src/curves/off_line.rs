@@ -4,8 +4,8 @@
 //! Each point is given by the nearest f64 of each coordinate. Let u = 2^-53, m the greatest absolute
 //! coordinate, and d the greatest difference as it is worked out.
 //!
-//! 1. A rounded coordinate is off by u m at most, and a difference of two of them, rounded, by
-//!    2 u m + u 2 m = 4 u m; it is at most d.
+//! 1. A rounded coordinate is off by u m at most. A difference of two of them, rounded, is off by 2 u m + u 2
+//!    m = 4 u m, and is at most d in size.
 //! 2. So a product of two differences is off by 2 d 4 u m + 16 u^2 m^2 + u d^2, and a difference of two
 //!    products by twice that and 2 u d^2 for its own rounding: 16 u m d + 4 u d^2 + 32 u^2 m^2, which is at
 //!    most 24 u m d + 32 u^2 m^2, as d is at most 2 m (1 + u).
@@ -35,8 +35,8 @@ fn turn(a: &Vector, b: &Vector, [i, j]: [usize; 2]) -> f64 {
     a[i] * b[j] - a[j] * b[i]
 }
 
-/// True if a point is surely not on the line of two others. As they are rounded, it lies in the box of these
-/// two, so that the box's longest side is d.
+/// True if a point is surely not on the line of two others. The point must be in the box of these two (as
+/// points between them are, rounded alike): then d is the box's longest side.
 pub(super) fn is_off_line(p: Vector, q: Vector, node: Vector) -> bool {
     let (along, to) = (from(p, q), from(p, node));
     bound(greatest([p, q].as_flattened()), greatest(&along))

@@ -90,8 +90,9 @@ impl Accuracy {
     pub(crate) fn step(&self, v: f64) -> f64 {
         self.abs.max(power_of_two(v) * self.rel)
     }
-    /// True if integers have to decide a distance that is at most `hi`. If f64 has no step that is small
-    /// enough for `hi`, another walk may have found a pair for which it has one: the results must be equal.
+    /// True if integers have to decide a distance that is at most `hi`. They do so for `exact`, and where f64
+    /// has no step that is small enough for `hi`: another walk may have found a pair for which f64 has one,
+    /// and both walks must have the same result.
     pub(super) fn is_exact_up_to(&self, hi: f64) -> bool {
         self.exact || self.rel > 0.0 && self.step(hi) == 0.0
     }

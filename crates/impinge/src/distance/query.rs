@@ -22,19 +22,19 @@ impl Query {
     /// the distance is more than [`Accuracy::above`], which is decided exactly, or a body has no triangles.
     ///
     /// Bodies that meet are 0 apart, exactly; the choice among the places where they meet is not defined. For
-    /// others the interval is at most 2^-40 wide, relative to the largest of the distance, the nearest
-    /// triangles, and the longest side of the box around either body's own box. The pair of triangles, the
-    /// points and both ends are the same on every machine and in either order of the bodies. With
-    /// [`Accuracy::exact`] the pair attains the distance. Of several such pairs it is the least, compared
-    /// first by the triangle of the body that comes first by its pose and mesh. The distance of one body
-    /// inside the other is that of their surfaces. With [`Accuracy::solids`] it is 0 for solids, and the
-    /// result has a corner of the inner one and the nearest triangle of the other. [`Accuracy::rel`] and
-    /// [`Accuracy::abs`] compute less, faster.
+    /// others the width of the interval is at most 2^-40 of the largest of these lengths: the distance, the
+    /// size of the nearest triangles, and the longest side of the box around either body's own box. The pair
+    /// of triangles, the points and both ends are the same on every machine and in either order of the
+    /// bodies. With [`Accuracy::exact`] the pair attains the distance. Of several such pairs it is the least,
+    /// compared first by the triangle of the body that comes first by its pose and mesh. If one body is
+    /// inside the other, the distance is that of their surfaces. With [`Accuracy::solids`] it is 0 for
+    /// solids, and the result has a corner of the inner one and the nearest triangle of the other.
+    /// [`Accuracy::rel`] and [`Accuracy::abs`] compute less, faster.
     ///
-    /// It tests the triangles that may be nearer than the nearest pair so far, by their boxes and by the
-    /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run
-    /// side by side. Models of other crates' trees have walks of their own. Bodies whose trees do not fit
-    /// together are compared triangle by triangle, O(n m).
+    /// The query tests the triangles that may be nearer than the nearest pair so far, by their boxes and by
+    /// the direction in which the bodies are nearest. These are few where bodies are apart, and most of them
+    /// where surfaces run side by side. Models with other crates' trees have walks of their own. Bodies whose
+    /// trees do not fit together are compared triangle by triangle, O(n m).
     ///
     /// ```
     /// use impinge::{Body, distance::{Margin, Accuracy}, Mesh, Model, Pose, Query};

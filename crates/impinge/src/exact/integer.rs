@@ -15,8 +15,8 @@ pub(crate) trait Integer: Copy + Ord {
     /// a d - b c.
     fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self::Minor;
     fn dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> Self::Determinant;
-    /// Converts numbers to f64, up to one power of two, such that the largest is off by 2^-52 of itself at
-    /// most, and the others by no more than it; and none above 2^254.
+    /// Converts numbers to f64, up to one power of two. The largest is off by at most 2^-52 of itself, which
+    /// is also the most that any other is off by. None exceeds 2^254.
     fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]);
 }
 

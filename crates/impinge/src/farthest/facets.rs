@@ -35,8 +35,8 @@ impl Facet {
     pub(super) fn triangles(&self) -> &[Triangle] {
         if self.is_pair { &self.triangles } else { &self.triangles[..1] }
     }
-    /// The triangle on whose side of the common edge a point is: the nearer one, as the angles at the ends of
-    /// the longest edge are acute.
+    /// The triangle that is on the same side of the common edge as a point. It is the nearer one of both:
+    /// their common edge is the longest one, and so the angles at its ends are acute.
     fn nearer(&self, p: &Vector) -> &Triangle {
         let is_second = self.is_pair && dot(self.across, sub(*p, self.on)) < 0.0;
         &self.triangles[usize::from(is_second)]

@@ -1,20 +1,30 @@
 //! Coordinates of both bodies near the origin, scaled by a power of two, and the bound of their roundings.
 //!
 //! # The pad
-//! u = 2^-53. A body's coordinates are R v + t, R and t scaled and t less an origin. With V the sizes of its
-//! coordinates, S = |R| V + |t| in each, a placed corner is off by 5 u S in a coordinate (6 are taken), by u
-//! X alone where R is the identity, and by u |t| more if the difference from the origin is rounded. X bounds
-//! all placed coordinates. A point where a cell is divided is p + s (q - p), s being exact: it rounds by 5 u
-//! X and is off by no more than p or q are. Cells are divided [`DEEPEST`] times at most, so that a corner is
-//! off by 5 u X DEEPEST more, 555 u X in length. The foot on a face that a distance is measured to is within
-//! 16 u X a coordinate of a point of the placed triangle, whatever region it was taken for, 28 u X in length;
-//! the distance itself rounds by 8 u of 3.5 X. With the lengths that corners of both bodies are off by, all
-//! of that together is no more than P = 700 u X and sqrt 3 times what coordinates are off by.
+//! u = 2^-53, and X bounds all placed coordinates. A body's coordinates are R v + t, with R and t scaled, and
+//! t less an origin. Results are off by:
 //!
-//! The two triangles of a facet are flat but for d: their fourth corner's height is computed to be no more
-//! than [`FarthestFrame::flat`] = P / 8, and rounds by 128 u X, as the angle's sine is 1/4 at least; so d is
-//! less than P / 3. A point of their convex hull is within 2 d of the triangles. A bound by a facet of B is
-//! off by so much, a part of a facet of A by the same again: 4/3 P. [`FarthestFrame::pad`] is 3 P.
+//! 1. 5 u S for a coordinate of a placed corner (6 are taken), where S = |R| V + |t|, and V are the sizes of
+//!    the body's coordinates. Where R is the identity, by u X alone.
+//! 2. u |t| more for that coordinate, if the difference from the origin is rounded.
+//! 3. 5 u X for a coordinate of a point p + s (q - p) where a cell is divided, s being exact, besides what p
+//!    and q are off by. Cells are divided [`DEEPEST`] times at most: a corner is off by 5 u X DEEPEST more,
+//!    555 u X in length.
+//! 4. 16 u X for a coordinate of the foot on a face to which a distance is measured, 28 u X in length: so
+//!    near is a point of the placed triangle, whatever region the foot was taken for.
+//! 5. 8 u of 3.5 X for the distance itself.
+//!
+//! Let P be 700 u X plus sqrt 3 times what coordinates of corners of both bodies are off by (1 and 2). P is
+//! no less than all of that together.
+//!
+//! The two triangles of a facet are flat but for d:
+//!
+//! 1. The height of their fourth corner is computed to be no more than [`FarthestFrame::flat`] = P / 8. It
+//!    rounds by 128 u X, as the angle's sine is 1/4 at least. So d is less than P / 3.
+//! 2. A point of the triangles' convex hull is within 2 d of them, which is 2/3 P.
+//! 3. A bound by a facet of B is off by 2/3 P, a part of a facet of A by 2/3 P more: 4/3 P.
+//!
+//! [`FarthestFrame::pad`] is 3 P.
 use crate::{
     Body, Pose,
     posed::twice::two_sum,

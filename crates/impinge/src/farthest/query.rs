@@ -25,10 +25,10 @@ impl Query {
     /// The interval contains the distance over the real numbers. Its width is at most the greatest of the
     /// [relative](Accuracy::rel) accuracy, the [absolute](Accuracy::abs) one, 2^-36 of the extent of both
     /// bodies, and the rounding of f64 at their coordinates. [`Accuracy::above`], `exact` and `solids` have
-    /// no effect. The search ends with a wider interval after 32,768 divisions, and 4 for each triangle of
-    /// `a`, or after 64 of one triangle. Points on `b`'s surface are on both sides: touching bodies are 0
-    /// deep at least. [`Query::fill_rule`] decides which points are inside. The result is the same on every
-    /// machine.
+    /// no effect. The interval is wider if the search ends after 32,768 divisions plus 4 for each triangle of
+    /// `a`, or at a part of a triangle that is the result of 64 divisions. Points on `b`'s surface are on
+    /// both sides: touching bodies are 0 deep at least. [`Query::fill_rule`] decides which points are inside.
+    /// The result is the same on every machine.
     ///
     /// The search divides triangles of `a` where two triangles of `b` are equally near, those that may be
     /// farthest first. A part of any size is final if one triangle of `b` lies across it. This takes some

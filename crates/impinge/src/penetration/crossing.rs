@@ -1,12 +1,12 @@
 //! Meshes that meet themselves, and the integral over the space that they wind round more than once.
 //!
 //! # The sum
-//! With W = s w, where the sign s makes winding numbers positive, the integral of W (W - 1) is that of w^2,
-//! the volume that the mesh has in common with itself, less s times that of w. Lay the mesh over itself,
-//! moved by as little as one likes (`sum.rs`, `pierce.rs`). On a face let u be the mesh's winding number if
-//! it is moved one way, and v if it is moved the other way. Then both integrals are sums over all faces. Six
-//! times the wanted integral is the sum of 2 n . p times the integral of u + v - s over the face, with n of
-//! length 1.
+//! Let W = s w, where the sign s makes winding numbers positive. The integral of W (W - 1) is that of w^2,
+//! less s times that of w. The integral of w^2 is the volume that the mesh has in common with itself. To find
+//! it, lay the mesh over itself, moved by as little as one likes (`sum.rs`, `pierce.rs`). On a face let u be
+//! the mesh's winding number if it is moved one way, and v if it is moved the other way. Then both integrals
+//! are sums over all faces. Six times the wanted integral is a sum, too: of 2 n . p times the integral of u +
+//! v - s over each face, with a point p of the face and its normal n of length 1.
 //!
 //! Each summand is a face's own. If a face meets no other face of its mesh elsewhere than in common corners
 //! and edges, u and v are the numbers in front of it and behind, all over it: they are mostly 0 and s, and so
@@ -31,7 +31,8 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// The most pairs of triangles that are tested, for each of the mesh. Each meets some 13 neighbours.
+/// The most pairs of triangles that are tested, for each triangle of the mesh, besides 2^20. Each pair counts
+/// both ways round. A triangle meets some 13 neighbours.
 const MOST_PAIRS: usize = 64;
 
 /// Levels of a mesh that meets itself, or winds round points more than once. Breaks if it is stopped.

@@ -1,10 +1,10 @@
 //! Six times the integral of the product of two solids' winding numbers, as a sum over faces.
 //!
 //! # The sum
-//! Let v and w be the winding numbers of A and B. With the divergence of (x - o) / 3, which is 1, and the
-//! gradients of v and w, which are on the faces alone, the integral of v w is 1/3 of the sum of (p - o) . n
-//! times the integral of w over the face, for all faces of A, with a point p of the face's plane and its
-//! normal n; and the same for the faces of B and v (after Franklin 1987, who sums over polygons).
+//! Let v and w be the winding numbers of A and B. The divergence of (x - o) / 3 is 1, and v and w change on
+//! the faces alone. So the integral of v w is 1/3 of a sum over all faces of A and of B. The summand of a
+//! face of A is (p - o) . n times the integral of w over the face, with a point p of the face's plane and its
+//! normal n. A face of B has v in place of w (after Franklin 1987, who sums over polygons).
 //!
 //! The integral of w over a face, times n, is half the sum of w (x x dx) along its boundary, and of the jumps
 //! of w times x x dx along the segments in which the face meets B. Such a vector is parallel to n, so (p - o)
@@ -12,12 +12,12 @@
 //! harm. In all, six times the volume is the sum over faces of p . L, all points relative to o, where L is
 //! the sum of
 //!
-//! * y x z for each segment from y to z in which the face meets a face of the other body, that one's back on
-//!   the left;
-//! * for each edge m x Y, where Y is the sum of c_k y_k over its *events* y_k: points where it runs through
-//!   the other body, and its ends inside; c_k is the fall of the winding number there (beyond the ends of the
-//!   edge it counts as 0). For on a line x x dx is m x dx, with any point m of it, and all c_k add up to 0.
-//!   Here m is one of the events, and so nothing is sorted.
+//! * for each segment from y to z in which the face meets a face of the other body: y x z, the back of that
+//!   other face being on the left;
+//! * for each edge: m x Y, where Y is the sum of c_k y_k over its *events* y_k. These are the points where
+//!   the edge runs through the other body, and its ends inside. c_k is the fall of the winding number there,
+//!   which counts as 0 beyond the ends of the edge. For on a line x x dx is m x dx, with any point m of the
+//!   line, and all c_k add up to 0. Here m is one of the events, and so nothing is sorted.
 //!
 //! p is an event, too. So all points of the calculation lie in the box that both bodies have in common, and
 //! long edges make no large numbers that cancel. A small translation of B changes winding numbers only in a

@@ -1,9 +1,10 @@
 //! Exact comparison of the distance of two placed triangles with a number.
 //!
 //! The nearest points of two triangles that do not meet lie in two features (corners, edges, insides) and on
-//! a common perpendicular of them. So the distance is the least among all pairs of features whose common
-//! perpendicular has its feet in them; each of these is the distance of two points of the triangles, and so
-//! never less. With w the difference of a point of the one and of the other, u and v edges, n a normal:
+//! a common perpendicular of these. Take all pairs of features whose common perpendicular has its feet in
+//! them. The length of each of these perpendiculars is the distance of two points of the triangles, so the
+//! least of the lengths is the triangles' distance. With w the difference of a point of the one and of the
+//! other, u and v edges, n a normal:
 //!
 //! | features | distance^2 | degree | feet |
 //! |---|---|---|---|
@@ -12,8 +13,9 @@
 //! | corner, inside | (n.w)^2 / n.n | 6 | (n x e).w >= 0 for the three edges e |
 //! | edge, edge | ((u x v).w)^2 / \|u x v\|^2 | 6 | 0 <= s, t <= \|u x v\|^2 |
 //!
-//! Where u, n or u x v is 0 the row does not count: a segment has no inside, and of parallel edges that face
-//! each other a corner faces the other edge. Nothing is divided: d^2 times the divisor is compared.
+//! A row does not count where its u, n or u x v is 0: a segment has no inside, and where parallel edges face
+//! each other, a corner of one of them faces the other one. Nothing is divided: the code compares d^2 times
+//! the divisor with the dividend.
 //!
 //! # Sizes
 //! Coordinates are integers of L bits, d among them. A difference has L + 1, a component of n or u x v 2 L +

@@ -1,10 +1,10 @@
 //! Points in general position: they lie in no plane.
 //!
-//! A *probe* finds what is true in an open set near a point x. It is the point x + e u + e^2 v + e^3 w, where
-//! u, v and w are independent and e is so small that a smaller one changes no sign. A plane's value there has
-//! the sign of the first of its values at x, u, v, w that is not 0 (for directions: the product with its
-//! normal), and one of the last three is not. So no ray from a probe runs through an edge or along a
-//! triangle, and no query has a degenerate case.
+//! A *probe* is a point x + e u + e^2 v + e^3 w, where u, v and w are independent and e is so small that a
+//! smaller one changes no sign. It finds what is true in an open set near the point x. Take a plane's values
+//! at x, u, v and w; for directions that is the product with the plane's normal. The value at the probe has
+//! the sign of the first of these four that is not 0, and one of the last three is not. So no ray from a
+//! probe runs through an edge or along a triangle, and no query has a degenerate case.
 //!
 //! x may be the point in which three planes meet, in homogeneous coordinates, so that nothing is divided.
 //!

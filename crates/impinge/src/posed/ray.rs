@@ -1,11 +1,15 @@
 //! Exact intersection of a ray with a placed triangle.
 //!
-//! Let o + t d be the ray, c_i the corners less o, e = c_j - c_i an edge from corner i to the next one, n the
-//! normal. If n.d is not 0, the line meets the plane at t = n.c / n.d, and the triangle if no (c_i x c_j).d
-//! has the other sign than n.d, which is their sum. Else line and triangle have a segment, a point or nothing
-//! in common, also where the triangle is a segment or a point itself: it ends at corners on the line, those
-//! with c x d = 0, where t = c_k / d_k for any axis k; and where edges that lie in one plane with the line,
-//! (c_i x c_j).d = 0, go from one side of it to the other: t = (c_i x c_j)_k / (d x e)_k.
+//! Let o + t d be the ray, c_i the corners less o, e = c_j - c_i the edge from corner i to the next one, and
+//! n the normal.
+//!
+//! * If n.d is not 0, the line meets the plane at t = n.c / n.d. It meets the triangle if no (c_i x c_j).d
+//!   has the other sign than n.d, which is their sum.
+//! * If n.d is 0, the line and the triangle have a segment, a point or nothing in common. The triangle may be
+//!   a segment or a point itself. The common part ends in corners on the line, and where edges go from one
+//!   side of the line to the other. Corners on the line have c x d = 0 and t = c_k / d_k, for any axis k
+//!   where d_k is not 0. Such edges have (c_i x c_j).d = 0, as they lie in one plane with the line, and t =
+//!   (c_i x c_j)_k / (d x e)_k, for any axis k where (d x e)_k is not 0.
 //!
 //! # Which triangles count as crossed
 //! The ray is moved by p = (s, s^2, s^3), s being positive and so small that a smaller one changes nothing

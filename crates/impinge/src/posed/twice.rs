@@ -3,11 +3,11 @@
 //! A number is the sum of two f64, the second no more than u of the first. With u = 2^-53:
 //!
 //! * a sum is off by at most 3 u^2 / (1 - 4 u) of itself (Joldes, Muller and Popescu 2017, algorithm 6), a
-//!   product by 7 u^2 (algorithm 10). 4 and 8 u^2 are taken, of the first part, which is the result to within
-//!   2 u;
-//! * a quotient x / y is the quotient t of the first parts, off by 3 u, and (x - y t) / y, which is 3 u of it
-//!   at most and is rounded with a remainder off by 3 u of that: 9 u^2. The product y t is off by 8 u^2, its
-//!   difference by less than u^2. 32 u^2 are taken;
+//!   product by 7 u^2 (algorithm 10). The code takes 4 u^2 and 8 u^2 of the result's first part, which is the
+//!   result to within 2 u;
+//! * a quotient x / y is the sum of t and (x - y t) / y. The quotient t of the first parts is off by 3 u. So
+//!   the remainder (x - y t) / y is at most 3 u of the quotient; it rounds by 3 u of itself, which makes 9
+//!   u^2. The product y t is off by 8 u^2, its difference from x by less than u^2. The code takes 32 u^2;
 //! * errors e and f of the operands add e + f to a sum, |x| f + e (|y| + f) to a product x y, and
 //!   (e + |q| f) / (|y| - f) to a quotient q = x / y;
 //! * a product of two f64 is not exactly two numbers where it underflows, by less than the least normal

@@ -1,9 +1,9 @@
 //! Faces that have contacts and meet their own mesh, and the sides of their cells (`solid/cells.rs`).
 //!
-//! A part of the face without a triangle of the other body, B, is inside of B or outside as a whole, as own
-//! triangles do not change that; and each part between contacts has a cell beside a line of B. So these cells
-//! show whether the inside and the outside of B occur. The others can only show what the face's own sides are
-//! there; they are tested only if that may be new.
+//! Let B be the other body. If no triangle of B meets a part of the face, the whole part is inside of B or
+//! outside, as triangles of the face's own mesh do not change that. Each such part has a cell beside a line
+//! of B. So the cells beside lines of B show whether the inside and the outside of B occur. The other cells
+//! can only show what the face's own sides are there. They are tested only if that may be new.
 use super::{Question, state::RelationState};
 use crate::{
     posed::probe::at_limbs,

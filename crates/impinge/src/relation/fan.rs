@@ -1,9 +1,10 @@
 //! The neighbourhood of a line in which surfaces of two bodies meet: half-planes of both, in one circle, and
 //! the sectors between them.
 //!
-//! A face that the line runs through is two half-planes; an edge of a clean mesh has one for each of its two
-//! triangles. Each sector between neighbours among all of them touches one of these. So the sides of that
-//! one, and the sector of the other body in which it lies, decide whether a sector is inside of both bodies.
+//! A face that the line runs through has two half-planes at the line. An edge of a clean mesh has one for
+//! each of its two triangles. The half-planes of both bodies, in the order of their angles, bound sectors. So
+//! each sector touches a half-plane of one body. The side of this half-plane, and the sector of the other
+//! body in which it lies, decide whether the sector is inside of both bodies.
 use super::{contact::view, state::RelationState};
 use crate::exact::Predicates;
 

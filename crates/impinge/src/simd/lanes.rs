@@ -77,8 +77,9 @@ pub(crate) trait Simd: Copy + Debug {
     fn bytes_at(self, words: &[i16], at: usize) -> Self::Eight;
     fn load(self, from: &[f32; 8]) -> Self::Eight;
     fn store(self, x: Self::Eight, to: &mut [f32; 8]);
-    /// Integers in the order of the numbers, rounded down, with the lane in the last three bits: so the least
-    /// one contains its lane. `i32::MAX` in lanes that are not in `lanes`; NaN is before or behind all.
+    /// Integers in the order of the numbers. Each is rounded down to a multiple of 8 and has its lane in the
+    /// last three bits, so that the least one contains its lane. Lanes that are not in `lanes` get
+    /// `i32::MAX`. NaN is before or behind all.
     #[inline(always)]
     fn keys(self, x: Self::Eight, lanes: u8, to: &mut [i32; 8]) {
         let mut all = [0.0; 8];

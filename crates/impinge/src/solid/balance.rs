@@ -4,10 +4,11 @@
 //! The *balance* of an edge from p to q is the number of triangles that run that way, less those that run
 //! back. If all balances are 0 the chain is closed. If some are not, small edges may still add up to a long
 //! one that has further vertices on it. Take a line, and for each of its points the sum of the balances, in
-//! one direction, of the edges that run through it. The chain is closed if this sum is 0 on all lines. As it
-//! changes only at vertices, and is 0 far out, that is so if and only if at each vertex v, for each line
-//! through it, the balances of the edges from v along that line, to both sides, add up to 0: an edge on the
-//! far side raises the sum behind v by its balance, one on the near side lowers the sum before v by it.
+//! one direction, of the edges that run through it. The chain is closed if this sum is 0 everywhere on all
+//! lines. The sum is 0 far out and changes only at vertices: from one side of a vertex v to the other by the
+//! balances of the edges from v along the line, to both sides. For an edge on the far side raises the sum
+//! behind v by its balance, and one on the near side lowers the sum before v by it. So the chain is closed if
+//! and only if these balances add up to 0 at each vertex, for each line through it.
 use super::keys::line_key;
 use crate::{exact, vector::Vector};
 

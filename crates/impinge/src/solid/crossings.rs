@@ -1,10 +1,10 @@
 //! Winding numbers carried from cell to cell of a face, across the lines between them (`cells.rs`).
 //!
 //! The numbers of two cells on either side of a line differ by the triangles that meet the face's plane in
-//! the line, at the place where it is crossed. Such a triangle ends on the line where its edges run through
-//! the plane: it covers a place that lies on the inner sides of these edges. Triangles that reach above the
-//! plane alone, with an edge in it, count for the numbers in front of the face, those below it for the
-//! numbers behind it.
+//! the line, and that cover the place where the line is crossed. Such a triangle's part of the line ends
+//! where edges of the triangle run through the plane. A place is covered if it lies on the inner sides of
+//! these edges. A triangle with an edge in the plane reaches to one side of the plane only: it counts for the
+//! numbers in front of the face if it lies above the plane, and for the numbers behind the face if below.
 use super::lines::{Corner, Lines};
 use crate::{
     exact::wide::Wide,

@@ -6,11 +6,11 @@
 //! start, or in its way; rounded numbers with errors, then integers decide the rest.
 //!
 //! # Signs
-//! Let d be the ray's direction, x its start, and p, q corners of a triangle with normal n, one after the
-//! other. The plane through p and q along d has the normal (q - p) x d; its value at x is -((q - p) x (x -
-//! p)) . d. If it has the same sign s for all three edges, the line runs through the triangle, and n . d has
-//! the sign -s. The ray does if the plane's value at x has the sign s, too; and it leaves through the front
-//! if s < 0.
+//! Let d be the ray's direction, x its start, and n the normal of a triangle. For each of its edges, from
+//! corner p to corner q, take the plane through p and q along d. It has the normal (q - p) x d and at x the
+//! value -((q - p) x (x - p)) . d. If this value has the same sign s for all three edges, the line runs
+//! through the triangle, and n . d has the sign -s. If the value of the triangle's plane at x has the sign s,
+//! too, the ray runs through the triangle. It then leaves through the front if s < 0.
 //!
 //! # Rounding
 //! In the mesh's own frame x is within `error`, in each coordinate, and corners are exact. Seen

@@ -3,15 +3,15 @@
 //! signs take some 110 bits, far fewer than the thousand that integers of placed corners have.
 //!
 //! A *double-double* is the unrounded sum of two f64, the second no larger than half a last bit of the first
-//! (Dekker 1971). Sums and products of two f64 are exact as such; of two double-doubles they are off, with u
-//! = 2^-53, by at most
+//! (Dekker 1971). Sums and products of two f64 are exact as such. Those of two double-doubles x and y are off
+//! by at most, with u = 2^-53,
 //!
-//! * *sum*: 8 u^2 (|x| + |y|): the sum of both second parts, and its sum with what the first parts' sum has
-//!   lost, round once each, and are of size u (|x| + |y|) and 2 u (|x| + |y|); and where the first parts
-//!   cancel, the last step, which expects the larger number first, rounds one of 4 u (|x| + |y|);
-//! * *product*: 8 u^2 |x y|: of four products one is exact, that of the second parts is dropped, u^2 |x y|,
-//!   and the others round 5 times numbers of at most 2 u |x y|. (Joldes, Muller and Popescu 2017, algorithms
-//!   5 and 12, derive less.)
+//! * *sum*: 8 u^2 (|x| + |y|). The sum of both second parts is of size u (|x| + |y|), its sum with what the
+//!   first parts' sum has lost of size 2 u (|x| + |y|), and each of them rounds once. Where the first parts
+//!   cancel, the last step, which expects the larger number first, rounds a number of size 4 u (|x| + |y|);
+//! * *product*: 8 u^2 |x y|. Of four products that of the first parts is exact. That of the second parts,
+//!   u^2 |x y|, is dropped. The others round 5 times numbers of at most 2 u |x y|. (Joldes, Muller and
+//!   Popescu 2017, algorithms 5 and 12, derive less.)
 //!
 //! # The bound
 //! S bounds the sum of absolute values of R v + t, over the corners of both bodies and the axes; X the

@@ -104,18 +104,20 @@ fn touches_plane(g: &impl Predicates, s: &NonDegenerate, sides: [i32; 3], t: &No
 
 /// True if two triangles meet, both of which have corners strictly on either side of the other's plane.
 ///
-/// With n and m their normals, the line of both planes runs along D = n x m. One corner a of the first, on
-/// side s of the other's plane, has the other two, b and c, not on that side: edges a b and a c cross the
-/// line in points x_b and x_c. In the same way a', s', b', c' of the second. As a - x_b and a' - x'_b' are
-/// multiples of b - a and b' - a', all four in planes through the line,
+/// Let n and m be the normals of the two triangles. The line of both planes runs along D = n x m.
 ///
-/// > volume(a, b, a', b') = k det(x_b - a, x'_b' - x_b, x'_b' - a') for some k > 0,
+/// 1. A corner a of the first triangle is alone on its side s of the other's plane: the other two, b and c,
+///    are not on that side. So the edges a b and a c cross the line in points x_b and x_c. In the same way
+///    the second triangle has a', s', b', c', x'_b' and x'_c'.
+/// 2. As a - x_b and a' - x'_b' are multiples of b - a and b' - a', all four in planes through the line,
 ///
-/// and has sign s s' where x'_b' lies beyond x_b along D, since in the planes the directions towards the
-/// sides s = +1 and s' = +1 are D x n and m x D, and det(D x n, D, m x D) = |D|^4. Seen with n up and D to
-/// the right, D x n is down: so where s = +1, and a, b, c turn left, x_b is right of x_c. With m up, m x D is
-/// up, so where s' = +1, x'_b' is left of x'_c'. If all volumes change sign, so do s and s': the line is then
-/// read backwards, to the same effect.
+///    > volume(a, b, a', b') = k det(x_b - a, x'_b' - x_b, x'_b' - a') for some k > 0.
+///
+/// 3. This volume has the sign s s' where x'_b' lies beyond x_b along D. For in the planes the directions
+///    towards the sides s = +1 and s' = +1 are D x n and m x D, and det(D x n, D, m x D) = |D|^4.
+/// 4. Seen with n up and D to the right, D x n is down. So where s = +1, and a, b, c turn left, x_b is right
+///    of x_c. With m up, m x D is up. So where s' = +1, x'_b' is left of x'_c'.
+/// 5. If all volumes change sign, so do s and s': the line is then read backwards, to the same effect.
 pub(crate) fn intervals_overlap(
     g: &impl Predicates,
     (p, of_p): ([usize; 3], [i32; 3]),

@@ -6,10 +6,12 @@
 //! relative interior the point lies. A degenerate triangle is one or two segments between corners that follow
 //! each other on its line (its *legs*), or a point: then no corner lies inside a feature.
 //!
-//! The intersection of two simplices is convex. A vertex of it is a corner of one that lies in the other; or
-//! where an edge of one runs through the inside of the other, a triangle, from one side of its plane to the
-//! other; or where two edges cross inside of both. The vertices come in this order, corners of the first
-//! triangle before those of the second.
+//! The intersection of two simplices is convex. Its vertices are of three kinds, and come in this order:
+//!
+//! 1. corners of one that lie in the other, those of the first triangle before those of the second;
+//! 2. points where an edge of one runs through the inside of the other, a triangle, from one side of its
+//!    plane to the other;
+//! 3. points where two edges cross inside of both.
 //!
 //! Curves use the vertices, and contact points (`triangle/places.rs`) are computed from them. The yes-or-no
 //! test (`triangle/exact.rs`) and the kind of a contact (`relation/contact.rs`) need fewer signs and have

@@ -8,12 +8,18 @@
 //! alone.
 //!
 //! # The bound
-//! Let u be the unit roundoff and X >= E + V, where E and V bound every coordinate of an edge of p and of q,
-//! and X that of any difference of a point of p and one of q. Let `off` bound how far p's and q's given
-//! coordinates are, together, from the exact ones, before corners are subtracted. With eps = off + 2 u X,
-//! corners relative to p0 are then off by at most eps (one or two subtractions round by u X each) and edges
-//! by 2 eps; E and V are to bound the exact edges, too: 2 eps more than the computed ones. A product of three
-//! differs from its exact value by at most the sum of one factor's error times the bounds of the others:
+//! Let u be the unit roundoff, and
+//!
+//! * E and V bounds of every coordinate of an edge of p and of q, also of the exact edges: 2 eps more than
+//!   the computed ones;
+//! * X >= E + V a bound of every coordinate of a difference of a point of p and one of q;
+//! * `off` a bound of how far p's and q's given coordinates are, together, from the exact ones, before
+//!   corners are subtracted;
+//! * eps = off + 2 u X.
+//!
+//! Corners relative to p0 are then off by at most eps, as one or two subtractions round by u X each, and
+//! edges by 2 eps. A product of three numbers differs from its exact value by at most a sum over the three:
+//! the error of each times the bounds of the others. So the orientation values are off by
 //!
 //! * *vertex and plane* (6 monomials of two edges of p and a difference): 6 (2 * 2 eps E X + eps E^2) and 5
 //!   roundings of each, 30 u E^2 X: with E <= X at most 30 eps E X + 30 u E^2 X; the same with V for q's

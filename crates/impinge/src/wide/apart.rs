@@ -38,7 +38,7 @@ pub(super) fn all(a: LeafRef, b: LeafRef) -> u64 {
 impl<S: Simd> LeafPair<S> {
     #[inline(always)]
     pub(super) fn new(simd: S, a: &PreparedLeaf<S::Eight>, b: &PlacedLeaf<S::Eight>) -> Self {
-        // 2^-k for a range below 2^k. It is not 0, and below 2^39.
+        // 2^-k for a range below 2^k. The range is not 0, and is below 2^39.
         let down = f32::from_bits((253 - (b.range.to_bits() >> 23)) << 23);
         let (constants, by) =
             (Constants::new(simd, 1.001 * (b.error * down + 2.0 * UNIT_F32 as f32)), simd.eight(down));
@@ -108,7 +108,8 @@ impl<S: Simd> LeafPair<S> {
         pairs & !simd.deposit(further, pairs)
     }
 
-    /// As many pairs as a vector has lanes; lanes beyond the last hold others.
+    /// The pairs from `start` on, as many as a vector has lanes. Lanes beyond the last pair hold other
+    /// triangles.
     #[inline(always)]
     fn gathered(&self, ones: &Ones, start: usize) -> gap::GapPairs<S::Pairs> {
         let simd = self.simd;

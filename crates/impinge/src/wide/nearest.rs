@@ -12,14 +12,17 @@
 //! it is then larger than any limit that does not. A square in the other frame is multiplied with a number
 //! below 1 first, so none may overflow there, or that frame is not used.
 //!
-//! And for any unit vector w, the distance of two volumes is at least min w.x of the moving one less max w.x
-//! of the resting one. With w from one nearest point to the other, by their best estimates, this is exact to
-//! first order for everything behind them; boxes are not. So w is a guess, and the bound is true of any w.
-//! max w.x over a box cut by a slab n is at most w.c + al mid + |al| half + |w - al n|.e, for every al, as in
-//! `relative.rs`; al = w.n is taken, or 0. Each product is off by less than 11 u of the sizes that `pad` has
-//! 11 u of (moving) and 2 u of (resting), and the moving volumes' normals by 5 u and the motion's own error,
-//! which `pad` has as well: 16 times its length covers all. Corners of leaves are off by `error` in all, axis
-//! by axis, so |w|_1 times that, and by less than 12 u of the sizes (`error` has 4 u of these): 5 times it.
+//! A second bound takes any unit vector w. The distance of two volumes is at least min w.x of the moving one
+//! less max w.x of the resting one. If w runs from one nearest point to the other, by their best estimates,
+//! this is exact to first order for everything behind these points; the bound by boxes is not. So w is a
+//! guess, and the bound is true of any w. For a box cut by a slab n, max w.x is at most w.c + al mid + |al|
+//! half + |w - al n|.e, for every al, as in `relative.rs`; al = w.n is taken, or 0. Errors:
+//!
+//! * Volumes: each product is off by less than 11 u of the sizes, of which `pad` has 11 u (moving) and 2 u
+//!   (resting). The moving volumes' normals are off by 5 u and by the motion's own error, which `pad` has as
+//!   well. 16 times the length of `pad` covers all of these.
+//! * Corners of leaves: they are off by `error` in all on each axis, so by |w|_1 `error` along w, and by less
+//!   than 12 u of the sizes, of which `error` has 4 u. 5 times `error` covers both.
 //!
 //! The guess is right only near the nearest points. Elsewhere the slabs of the nodes give better bounds. As
 //! soon as there is a limit, the slabs of both volumes exclude pairs that are further apart, as in queries

@@ -264,8 +264,8 @@ fn apart_by_slabs<S: Simd, const K: usize>(
         let d = sub(simd.lookups(p, j), simd.lookups(boxes_a.c, i));
         let (e_a, e_b) = (simd.lookups(boxes_a.e, i), simd.lookups(boxes_b.e, j));
         let (of_a, of_b) = (picked::<S, K>(simd, &slabs_a, i), picked::<S, K>(simd, &slabs_b, j));
-        // One number serves both directions, as any number would: n . h = g . m `back` up to rounding (and
-        // shear).
+        // Both directions use the number g . m, with g = L^T n: the second one times `back`, which is h . n,
+        // h = L^-T m, up to rounding (and shear). The tests are true of any number.
         let mut al = [[back; K]; K];
         for k in 0..K {
             for l in 0..K {

@@ -1,13 +1,18 @@
 //! The traversal for rays: depth first, the child that the ray reaches first before the rest.
 //!
 //! # Boxes
-//! u = 2^-24. In the tree's frame the ray is x + r g, with |g|_inf = 1 and r a multiple of t; x is taken
-//! where the ray is nearest to the tree, so that it is not far off. Each coordinate of x is within `off`,
-//! each of g within `skew`. Where the ray is inside of the tree's reach, |r| is at most T = 1.1
-//! (|x| + reach). So a point of the ray is off by off + T skew + T u for g's rounding to f32 and u X for that
-//! of x, X = |x| + reach; a coordinate of g that is next to 0 is made 2^-60, which moves it by less. With h =
-//! e + pad a box is met for r between ((c - x) -+ h) / g; the quotient, two products and two sums round by 4
-//! u of their terms, as if the sides were 16 u X elsewhere. So pad = off + T (skew + 2 u) + 20 u X.
+//! u = 2^-24. In the tree's frame the ray is x + r g, with |g|_inf = 1 and r a multiple of t. The start x is
+//! taken where the ray is nearest to the tree, so that it is not far off. Each coordinate of x is within
+//! `off`, each of g within `skew`. Where the ray is inside of the tree's reach, |r| is at most T = 1.1 (|x| +
+//! reach). With X = |x| + reach, a coordinate of a point of the ray is off by
+//!
+//! * off + T skew;
+//! * T u for g's rounding to f32, and u X for that of x;
+//! * less than that where a coordinate of g is next to 0, and is made 2^-60;
+//! * 16 u X for the arithmetic. With h = e + pad a box is met for r between ((c - x) -+ h) / g. The quotient,
+//!   two products and two sums round by 4 u of their terms, as if the sides were 16 u X elsewhere.
+//!
+//! So pad = off + T (skew + 2 u) + 20 u X.
 //!
 //! A slab is met where n.(c - x) + mid -+ (half + 4 pad) is r n.g. Its values are off by |n|_1 <= 1.7321
 //! times what coordinates are, and round by 7 u of 2 X and of 4 X. Where n.g is next to 0, the slab excludes

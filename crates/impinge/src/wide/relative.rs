@@ -16,18 +16,29 @@
 //!
 //! # Slabs
 //! Let a resting box have its centre in c_A and slabs n, mid_a, half_a; a moving one c_B, e_B and slabs m_b,
-//! mid_b, half_b. With d = p_B - c_A and g = L^T n, for any numbers al_b and r = g - sum al_b m_b, every x =
-//! L y + t of the moving volume has n . (x - c_A) in n . d + sum al_b mid_b +- (sum |al_b| half_b + |r| .
-//! e_B): Lagrange's dual of the linear programme that bounds n . x over box and slabs. So the volumes are
-//! apart if |n . d + sum al_b mid_b - mid_a| exceeds sum |al_b| half_b + |r| . e_B + half_a + eps. It is true
-//! of *every* al, also of a rounded one. The mirrored test, with the roles exchanged, needs n' = L^-T m and
-//! no other distance: m . (L^-1 (c_A - t) - c_B) = - n' . d.
+//! mid_b, half_b. Let d = p_B - c_A, g = L^T n, and r = g - sum al_b m_b for any numbers al_b. For every x =
+//! L y + t of the moving volume, n . (x - c_A) lies in
 //!
-//! Rounding: p_B is off by less than `pad`, which makes |n| |pad| in all. All other terms are of the size of
-//! boxes that lie in the two nodes: with X and Y the half sides of these, s >= |L| (the spectral norm) and
-//! S = |X|_1 + 1.74 s |Y|_1, |d|_1 and |R| e and s |e_B|_1 are at most 2 S; n . d rounds by 6 u |d|_1; g,
-//! whose entries round by 4 u |R| and are off by u |R|, adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and
-//! the last sums 10 u of what they add. The 64 u S of [`RelativeTransform::eps`] are more than twice that.
+//! n . d + sum al_b mid_b +- (sum |al_b| half_b + |r| . e_B).
+//!
+//! This is Lagrange's dual of the linear programme that bounds n . x over box and slabs. So the volumes are
+//! apart if
+//!
+//! |n . d + sum al_b mid_b - mid_a| > sum |al_b| half_b + |r| . e_B + half_a + eps.
+//!
+//! That is true of *every* al, also of a rounded one. The mirrored test, with the roles exchanged, needs n' =
+//! L^-T m and no other distance: m . (L^-1 (c_A - t) - c_B) = - n' . d.
+//!
+//! Let X and Y be the half sides of the boxes that lie in the two nodes, s >= |L| (the spectral norm) and
+//! S = |X|_1 + 1.74 s |Y|_1. Then |d|_1, |R| e and s |e_B|_1 are at most 2 S. Errors:
+//!
+//! 1. p_B is off by less than `pad`, which makes |n| |pad| in all.
+//! 2. n . d rounds by 6 u |d|_1.
+//! 3. g, whose entries round by 4 u |R| and are off by u |R|, adds 5 u |R| e.
+//! 4. r, with two slabs, adds 4 u s |e_B|_1.
+//! 5. The last sums round by 10 u of what they add.
+//!
+//! The 64 u S of [`RelativeTransform::eps`] are more than twice the errors 2 to 5.
 //!
 //! # Margins
 //! If volumes up to m apart count, too, m is added to the pad of boxes, and |n| m, with |n| <= 1.0001, to

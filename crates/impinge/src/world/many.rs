@@ -1,7 +1,7 @@
 //! The world boxes of one mesh at many poses, from the few corners that can be extreme.
 //!
-//! Along a row r of a pose, r . v is at least r . w if s_j v_j >= s_j w_j for each coordinate j, where s_j
-//! is the sign of r_j, and coordinates with r_j = 0 do not count. It is greater if one of these is. So for
+//! Let v and w be two corners, r a row of a pose, and s_j the sign of r_j. If s_j v_j >= s_j w_j for each
+//! coordinate j where r_j is not 0, then r . v >= r . w. If one of the former is greater, so is r . v. So for
 //! each of the 27 triples of signs some corners are never the greatest, or never the first of several
 //! greatest ones, whatever the row's numbers. To find them takes comparisons and no arithmetic, so nothing is
 //! rounded.
@@ -12,8 +12,8 @@ use std::sync::OnceLock;
 /// The world boxes of one mesh at many poses: bit by bit those that [`WorldBox::new`] makes.
 ///
 /// The corners that can be extreme, for each triple of signs of a pose's row, are found when they are first
-/// needed, in O(n log n) for n vertices, and kept. A box then takes time in proportion to these corners: for
-/// a ball some sixth of all in each direction. It pays from some twenty poses on.
+/// needed, in O(n log n) for n vertices, and kept. A box then takes time in proportion to the number of these
+/// corners, which is about a quarter of all for a ball, in each direction. It pays from some twenty poses on.
 ///
 /// ```
 /// use impinge::{Mesh, Pose, world::{WorldBox, WorldBoxes}};
@@ -34,8 +34,8 @@ pub struct WorldBoxes {
     reach: Reach,
 }
 
-/// Largest number of others that a corner is compared with, which bounds the work. A ball of 3,000 vertices
-/// keeps a quarter in each octant; comparisons with all others would keep a sixth.
+/// Largest number of others that a corner is compared with, which bounds the work. With it a ball of 3,000
+/// vertices keeps a quarter of them in each octant; comparisons with all others would keep a sixth.
 const COMPARED: usize = 256;
 
 impl WorldBoxes {

@@ -25,20 +25,34 @@
 //! `docs/notebook.md`, "The papers' volumes".
 //!
 //! # Bounds
-//! The fit's are those of [`ball::stored`] and [`MARGIN`]; n, rounded, is as good a normal as any, and e and
-//! f are measured against it. It has |n| <= 1. In what follows M, c are as computed, |M|_i is a row's sum,
-//! and L the length of the vector of 9 |M|_i + 2 |c_i| + 9: the slack is at least 32 u L, together with twice
-//! the error of a transformed point, so that half of that part is to spare. Points of triangles and centres
-//! are within 4 on each axis (and a rounding), so r <= 14, |c - c'| <= L/2, r |M| <= 1.6 L, and with sigma =
-//! [`Motion::norm`] <= 1.4 |M| also sigma r <= 2.2 L, where |M| is the length of the vector of row sums.
+//! The bounds of the fit are those of [`ball::stored`] and [`MARGIN`]. The rounded n is as good a normal as
+//! any, since e and f are measured against it. It has |n| <= 1.
 //!
-//! The balls, and a ball and a slab: the centre's image takes 4 roundings of L/2, a distance or a product
-//! with n 5 of L/2, sigma r two, sums and comparisons 4 of at most 3 L: 21 u L. The slabs: the transform's
-//! error is that of a triangle's point x = c' + z, not of c' and z separately. g takes 3 roundings of |M|,
-//! which z, 8 at most on an axis, makes 3 u L; g - k n' for the k as computed 3 of |M| r, its length 4 of the
-//! same, k e' one: 13 u L; d 4 u L with the centre's image; the sums and the comparison 3, of at most 3.6 L,
-//! 7 u L. In all 27 u L. Underflow takes less than 2^-500, and the slack is at least 2^-45. An overflow makes
-//! the slack infinite or the interval infinite or NaN on the side that matters, and neither exceeds anything.
+//! In what follows, M and c are as computed, |M|_i is the sum of row i of |M|, and |M| is the length of the
+//! vector of these sums. L is the length of the vector of 9 |M|_i + 2 |c_i| + 9. The slack is at least 32 u L
+//! plus twice the error of a transformed point; half of this second part is to spare. Bounds of sizes:
+//!
+//! * Points of triangles and centres are within 4 on each axis (and a rounding), so r <= 14.
+//! * |c - c'| <= L/2 and r |M| <= 1.6 L.
+//! * sigma = [`Motion::norm`] <= 1.4 |M|, so sigma r <= 2.2 L.
+//!
+//! The errors of the test of two balls, and of a ball and a slab, are 21 u L in all:
+//!
+//! * the centre's image: 4 roundings of L/2;
+//! * a distance or a product with n: 5 of L/2;
+//! * sigma r: 2 of 2.2 L;
+//! * sums and comparisons: 4 of at most 3 L.
+//!
+//! The errors of the test of two slabs are 27 u L in all, as the transform's error is that of a triangle's
+//! point x = c' + z, not of c' and z separately:
+//!
+//! * g: 3 roundings of |M|. They are multiplied by z, which is at most 8 on an axis: 3 u L;
+//! * g - k n', for the k as computed: 3 of |M| r, its length 4 of |M| r, and k e' one: 13 u L;
+//! * d, with the centre's image: 4 u L;
+//! * the sums and the comparison: 3 of at most 3.6 L, 7 u L.
+//!
+//! Underflow takes less than 2^-500, and the slack is at least 2^-45. An overflow makes the slack infinite,
+//! or it makes the interval infinite or NaN on the side that matters. Neither of these exceeds anything.
 //!
 //! # Rays and planes
 //! A ray passes the volume where it passes both the ball and the slab. For a plane with normal a, and n' = n,

@@ -39,7 +39,7 @@ impl Direction {
     }
 }
 
-/// The greatest w.(x - c) over the volumes of all lanes, slab-cut boxes round c.
+/// Upper bound of w.(x - c) for the points x of each lane's volume, a box round c that slabs cut.
 #[inline(always)]
 pub(super) fn support<S: Simd>(
     simd: S,

@@ -39,9 +39,9 @@ const LEAST_AREA: f32 = 1e-20;
 struct Choices {
     /// Number of triangles below.
     triangles: u32,
-    /// For each k four bits, from bit 4 (k - 1) on: the number of the k roots that go to the left child, or 0
-    /// if one root is as good. For k = 1 they are 0 if the root is a leaf. Else it is a wide node, with so
-    /// many of its `WIDTH` children from the left child.
+    /// Four bits for each k, from bit 4 (k - 1) on. For k > 1: the number of the k roots that go to the left
+    /// child, or 0 if one root is as good. For k = 1: 0 if the root is a leaf; else it is a wide node, and
+    /// the bits are the number of its `WIDTH` children that come from the left child.
     bits: u32,
 }
 
@@ -59,8 +59,8 @@ fn leaf_cost(area: f32, triangles: u32) -> f32 {
     area * (LEAF_COST + TRIANGLE_COST * triangles as f32)
 }
 
-/// The low bits of a cost hold the choice that led to it. Costs that differ by no more than these bits, 2^-20
-/// of them, are as good as equal.
+/// The low bits of a cost hold the choice that led to it. Costs that differ in these bits alone, which is by
+/// about 2^-19 of the cost at most, are as good as equal.
 const CHOICE: u32 = 0xf;
 
 /// The cheapest division of each number of roots among two children: its cost, and in the low bits the number
