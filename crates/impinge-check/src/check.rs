@@ -88,17 +88,17 @@ impl Check {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The relations that count as findings.
+    /// Sets the relations that count as findings.
     #[must_use]
     pub fn relations(self, relations: Relations) -> Self {
         self.set(|settings| settings.report = relations)
     }
-    /// The rule by which points are inside of a part whose edges close.
+    /// Sets the rule by which points are inside of a part whose edges close.
     #[must_use]
     pub fn fill_rule(self, fill_rule: FillRule) -> Self {
         self.set(|settings| settings.fill_rule = fill_rule)
     }
-    /// The clashes whose depth is computed.
+    /// Sets the clashes whose depth is computed.
     #[must_use]
     pub fn depth(self, depth: DepthOf) -> Self {
         self.set(|settings| settings.depth = depth)
@@ -117,15 +117,15 @@ impl Check {
     pub fn first_groups(self, count: usize) -> Self {
         Self { first_depths: Some(FirstDepths::Groups(count)), ..self }
     }
-    /// The tolerance of clashes. A clash is shallow, and does not count, if its interference depth is at most
-    /// this, or if the check finds a translation of at most this length that separates the parts. A clash
-    /// that is shallow at one tolerance is shallow at every larger one.
+    /// Sets the tolerance of clashes. A clash is shallow, and does not count, if its interference depth is at
+    /// most this, or if the check finds a translation of at most this length that separates the parts. A
+    /// clash that is shallow at one tolerance is shallow at every larger one.
     #[must_use]
     pub fn tolerance(self, length: f64) -> Self {
         self.set(|settings| settings.tolerance = Some(length))
     }
-    /// The clearance: pairs that are at most this far apart without meeting are near, and count. Pairs with
-    /// one part inside the other are not near, unless the check is about [`Check::surfaces`].
+    /// Sets the clearance. Pairs that are at most this far apart without meeting are near, and count. Pairs
+    /// with one part inside the other are not near, unless the check is about [`Check::surfaces`].
     #[must_use]
     pub fn clearance(self, length: f64) -> Self {
         self.set(|settings| settings.clearance = Some(length))
@@ -140,18 +140,18 @@ impl Check {
     pub fn what_if_tolerance(self, lengths: impl Into<Vec<f64>>) -> Self {
         self.set(|settings| settings.what_if_tolerance = lengths.into())
     }
-    /// The chord error of all parts that [`Check::chord_of`] does not name and that do not state their own
-    /// ([`Part::chord`]): the largest distance of their triangles from the true surface, and of the true
-    /// surface from the triangles. Each finding is then definite or possible.
+    /// Sets the chord error of all parts that [`Check::chord_of`] does not name and that do not state their
+    /// own ([`Part::chord`]). It is the largest distance of their triangles from the true surface, and of the
+    /// true surface from the triangles. Each finding is then definite or possible.
     ///
     /// [`Part::chord`]: crate::Part#structfield.chord
     #[must_use]
     pub fn chord(self, length: f64) -> Self {
         self.chords([ChordOf { parts: None, tolerance: length }])
     }
-    /// The chord error of parts whose name matches `parts`, in which `*` stands for any characters. The last
-    /// pattern that matches counts, also for parts that state their own. Parts that no pattern matches are
-    /// exact, unless they state a length or [`Check::chord`] gives them one.
+    /// Sets the chord error of parts whose name matches `parts`, in which `*` stands for any characters. The
+    /// last pattern that matches counts, also for parts that state their own. Parts that no pattern matches
+    /// are exact, unless they state a length or [`Check::chord`] gives them one.
     #[must_use]
     pub fn chord_of(self, parts: impl Into<String>, length: f64) -> Self {
         self.chords([ChordOf { parts: Some(parts.into()), tolerance: length }])
@@ -162,8 +162,8 @@ impl Check {
         self.question.settings.chord.extend(all);
         self
     }
-    /// The certainty that a finding needs to count. By default, findings must be definite where parts state
-    /// their chord errors, as those of STEP files do; otherwise possible ones count, too.
+    /// Sets the certainty that a finding needs to count. By default, findings must be definite where parts
+    /// state their chord errors, as those of STEP files do; otherwise possible ones count, too.
     #[must_use]
     pub fn count(self, count: Count) -> Self {
         self.set(|settings| settings.count = Some(count))
@@ -203,32 +203,32 @@ impl Check {
     pub fn self_intersections(self, is: bool) -> Self {
         self.with(|question| question.finds_self_intersections = is)
     }
-    /// The rules: they choose the pairs, and the findings that count. `today` decides which ignore rules have
-    /// expired. Rules with tests state relations, tolerances and clearances themselves. Without a unit in the
-    /// files and in [`Check::unit`], the unit of the rules is the unit of the coordinates.
+    /// Sets the rules, which choose the pairs and the findings that count. `today` decides which ignore rules
+    /// have expired. Rules with tests state relations, tolerances and clearances themselves. Without a unit
+    /// in the files and in [`Check::unit`], the unit of the rules is the unit of the coordinates.
     #[must_use]
     pub fn rules(self, rules: impl Into<Arc<Rules>>, today: Date) -> Self {
         self.with(|question| question.rules = Some((rules.into(), today)))
     }
-    /// The largest number of pairs of parts to test; more are an error. A pair that clashes takes up to 300
-    /// bytes.
+    /// Sets the largest number of pairs of parts to test; more are an error. A pair that clashes takes up to
+    /// 300 bytes.
     #[must_use]
     pub fn max_pairs(self, most: u64) -> Self {
         self.set(|settings| settings.max_pairs = most)
     }
-    /// The unit of coordinates of files that state none. It changes no result but [`Report::unit`]. If files
-    /// state another unit or different ones, it is the unit of all coordinates, and a warning names such a
-    /// file.
+    /// Sets the unit of coordinates of files that state none. It changes no result but [`Report::unit`]. If
+    /// files state another unit or different ones, it is the unit of all coordinates, and a warning names
+    /// such a file.
     #[must_use]
     pub fn unit(self, unit: Option<Unit>) -> Self {
         self.with(|question| question.unit = unit)
     }
-    /// The pairs of parts that the check is about.
+    /// Sets the pairs of parts that the check is about.
     #[must_use]
     pub fn pairs(self, pairs: Pairs) -> Self {
         self.with(|question| question.pairs = pairs)
     }
-    /// The number of threads; 0 for as many as there are cores.
+    /// Sets the number of threads; 0 for as many as there are cores.
     #[must_use]
     pub fn threads(self, threads: u16) -> Self {
         Self { threads: Workers::Own(threads), ..self }

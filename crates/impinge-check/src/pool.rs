@@ -29,15 +29,17 @@ impl Pool {
     pub fn new(threads: u16) -> Result<Self, Error> {
         Self::for_work(threads, usize::MAX)
     }
-    /// [`Pool::new`] with at most one thread for each piece of work, since idle threads take time, too.
+    /// Creates a pool like [`Pool::new`], with at most one thread for each piece of work, since idle threads
+    /// take time, too.
     ///
     /// # Errors
     /// Errors of [`Pool::new`].
     pub fn for_work(threads: u16, pieces: usize) -> Result<Self, Error> {
         Ok(Self(Threads::new(threads, pieces, false)?))
     }
-    /// [`Pool::for_work`] with the current thread among the threads, if it is in no pool yet. It never leaves
-    /// the pool, whose memory is not freed; so this is for the main thread of a program.
+    /// Creates a pool like [`Pool::for_work`] that has the current thread among its threads, if that thread
+    /// is in no pool yet. The thread never leaves the pool, whose memory is not freed, so this is for the
+    /// main thread of a program.
     ///
     /// The main thread allocates from the program's own heap, which grows in larger steps than the heaps of
     /// other threads. With one thread, the contractors' model takes 4 % less time on the main thread.

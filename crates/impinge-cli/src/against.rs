@@ -11,7 +11,7 @@ use std::{
     sync::Arc,
 };
 
-/// Which baseline the findings are compared with.
+/// Options of the baseline that the findings are compared with.
 #[derive(Args)]
 pub(crate) struct Against {
     /// Report only findings that FILE does not have, or that got worse
@@ -52,11 +52,11 @@ fn part(text: &str) -> Result<f64, String> {
 }
 
 impl Against {
-    /// Whether findings are compared with a baseline: that takes the depths of all of them.
+    /// True if findings are compared with a baseline. The comparison takes the depths of all findings.
     pub(crate) fn is_any(&self) -> bool {
         self.baseline.is_some()
     }
-    /// Its file, and whether it is written.
+    /// The file of the baseline, and whether it is written.
     pub(crate) fn file(&self) -> Option<(&Path, bool)> {
         self.baseline.as_deref().map(|path| (path, self.update_baseline))
     }

@@ -9,7 +9,7 @@ use impinge_check::{Length, Unit};
 use impinge_io::Limits;
 use std::path::{Path, PathBuf};
 
-/// How to write a result.
+/// Format of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.
@@ -20,7 +20,7 @@ pub(crate) enum Format {
     Csv,
 }
 
-/// How to write a result that is no list for a spreadsheet.
+/// Format of a result that is not a list for a spreadsheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
     /// For people.
@@ -29,7 +29,7 @@ pub(crate) enum Form {
     Json,
 }
 
-/// Where a result goes, and in which form.
+/// Place and format of a result.
 #[derive(Args)]
 pub(crate) struct Output {
     /// Set the format: table, json or csv [default: by the ending of FILE]
@@ -68,7 +68,7 @@ impl Output {
     }
 }
 
-/// Where a result goes that is no list for a spreadsheet, and in which form.
+/// Place and format of a result that is not a list for a spreadsheet.
 #[derive(Args)]
 pub(crate) struct Outcome {
     /// Set the format: table or json [default: by the ending of FILE]
@@ -114,7 +114,8 @@ fn chosen<T: ValueEnum>(asked: Option<T>, file: Option<&Path>, table: T) -> anyh
     bail!("{name}: no result is written as .{extension}, only as .{}; or say --format", known.join(", ."))
 }
 
-/// How much a file may make, and which others it may open: a small file can ask for a large result.
+/// Limits of what a file may make, and of the other files that it may open. A small file can ask for a large
+/// result.
 #[derive(Args, Default, PartialEq, Eq)]
 pub(crate) struct Reading {
     /// Refuse files with more parts [default: 500000]

@@ -194,7 +194,7 @@ pub(crate) fn refuse_partial(report: &Report, strict: bool) -> anyhow::Result<()
 }
 
 impl Check {
-    /// Whether there is nothing that counts.
+    /// Runs the command. Returns true if nothing counts.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let Ruled { rules, files } =
             self.ruling.read(self.inputs.globs(), !self.inputs.paths().is_empty())?;

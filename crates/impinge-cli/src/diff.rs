@@ -68,7 +68,7 @@ pub(crate) struct Diff {
 }
 
 impl Diff {
-    /// Whether nothing is new or reopened.
+    /// Runs the command. Returns true if nothing is new or reopened.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let inputs = [self.old.as_path(), self.new.as_path()];
         let sink = Sink::new(self.output.output.as_deref(), inputs)?;
@@ -89,12 +89,12 @@ impl Diff {
     }
 }
 
-/// What changed.
+/// Changes from one baseline to another.
 struct Changes<'a> {
     old: &'a Baseline,
     new: &'a Baseline,
     comparison: Comparison,
-    /// The change, the finding, the baseline that it is of, and why.
+    /// The change, the finding, the baseline that has the finding, and the reason.
     rows: Vec<(&'static str, &'a KnownFinding, &'a Baseline, &'static str)>,
     /// Matches to list, with the parts' indices in the baselines.
     parts: Vec<Match>,

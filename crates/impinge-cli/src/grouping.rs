@@ -6,7 +6,7 @@ use impinge_check::{Length, Report, Rules, report::GroupBy};
 use regex_lite::Regex;
 use std::sync::Arc;
 
-/// How findings are grouped.
+/// Options that choose the groups of findings.
 #[derive(Args)]
 pub(crate) struct Grouping {
     /// List every pair, not groups of equal ones
@@ -34,15 +34,16 @@ pub(crate) struct Grouping {
 }
 
 impl Grouping {
-    /// Whether groups are those of shapes, or there are none: the depths of the first rows are then enough.
+    /// True if findings are grouped by their shapes or not at all. The depths of the first rows are then
+    /// enough.
     pub(crate) fn is_usual(&self) -> bool {
         self.near.is_none() && self.group_by.is_none()
     }
-    /// Whether every finding has a row.
+    /// True if every finding has a row of its own.
     pub(crate) fn is_ungrouped(&self) -> bool {
         self.ungrouped
     }
-    /// What findings of one group have in common; `None` if they are not grouped.
+    /// The property that findings of one group share; `None` if findings are not grouped.
     pub(crate) fn by(&self, report: &Report) -> anyhow::Result<Option<GroupBy>> {
         if self.ungrouped {
             return Ok(None);

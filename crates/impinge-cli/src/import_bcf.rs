@@ -113,7 +113,7 @@ impl ImportBcf {
     }
 }
 
-/// What became of the topics of a file.
+/// Text with the sums of the outcomes of a file's topics.
 fn sums(topics: usize, outcomes: &[TopicOutcome]) -> String {
     let sum = |of: &dyn Fn(&TopicOutcome) -> u64| outcomes.iter().map(of).sum::<u64>();
     let known = outcomes.iter().filter(|outcome| outcome.finding.is_some()).count();

@@ -16,11 +16,11 @@ use std::{
 pub(crate) struct Files {
     /// The parts of all, in file order.
     pub(crate) assembly: Assembly,
-    /// How many parts each file has.
+    /// The number of parts of each file.
     pub(crate) counts: Vec<usize>,
-    /// How many sources each file has: a bundle may have several.
+    /// The number of sources of each file. A bundle may have several.
     pub(crate) sources: Vec<usize>,
-    /// How many warnings are the readers'; those behind them compare files.
+    /// The number of warnings of the readers. The warnings after these compare files.
     pub(crate) of_readers: usize,
 }
 

@@ -11,7 +11,7 @@ use impinge::solid::FillRule;
 use impinge_check::{Assembly, Pairs, Pool, parts::split_shells};
 use std::path::{Path, PathBuf};
 
-/// Where parts come from.
+/// Options that choose the files and the parts.
 #[derive(Args)]
 pub(crate) struct Inputs {
     /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF, .impinge; a folder or ZIP of these
@@ -49,7 +49,7 @@ pub(crate) struct Inputs {
     pub(crate) split: Option<Split>,
 }
 
-/// What parts are split into.
+/// The pieces into which parts are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Split {
     /// Their connected shells.
@@ -69,11 +69,11 @@ impl Inputs {
         paths.sort_by(|a, b| (a.file_name(), a).cmp(&(b.file_name(), b)));
         paths
     }
-    /// Whether `--between` names files.
+    /// True if `--between` names files.
     pub(crate) fn is_between_files(&self) -> bool {
         self.between.is_some() && self.files.is_empty() && self.demo.is_none()
     }
-    /// Whether `--between` has globs of names.
+    /// True if `--between` has globs of names.
     pub(crate) fn is_between_globs(&self) -> bool {
         self.between.is_some() && !self.is_between_files()
     }

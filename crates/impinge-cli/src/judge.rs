@@ -85,7 +85,7 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    /// Whether the list and the models agree.
+    /// Runs the command. Returns true if the list and the models agree.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let Ruled { rules, files: of_rules } =
             self.ruling.read(self.inputs.globs(), !self.inputs.paths().is_empty())?;
@@ -391,7 +391,7 @@ impl<'a> Opinion<'a> {
     }
 }
 
-/// How many rows are not shown.
+/// Writes the number of rows that are not shown.
 fn more(left: usize, out: &mut dyn Write) -> anyhow::Result<()> {
     if left > 0 {
         writeln!(out, "\n{} not shown: --limit 0 shows all.", count_of(left as u64, "more is", "more are"))?;

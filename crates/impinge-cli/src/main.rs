@@ -12,10 +12,10 @@ use std::{
     time::Duration,
 };
 
-/// Makes the C library keep memory that is freed for what comes next. glibc gives blocks of more than 128 KB
-/// back to the system, and each page that is then asked for again takes 2 us; but once a larger block has
-/// been freed, of less than 32 MiB, it keeps blocks of that size (mallopt(3), `M_MMAP_THRESHOLD`). This one
-/// is never touched. Elsewhere nothing happens.
+/// Makes the C library keep freed memory for later allocations. By default, glibc returns freed blocks of
+/// more than 128 KB to the system, and each page that is allocated again takes 2 us. Once a program has freed
+/// a larger block of less than 32 MiB, glibc keeps blocks up to that size (mallopt(3), `M_MMAP_THRESHOLD`).
+/// This function frees such a block, which it never touches. Other C libraries ignore it.
 fn keep_freed_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(31 << 20)));
 }
@@ -77,7 +77,8 @@ fn end(size: usize) -> ! {
     exit()
 }
 
-/// Whether no other thread ends the program already; else that one is given the time to do so.
+/// True on the first call. Every later call waits a second, so that the first caller has the time to end the
+/// program.
 fn is_first() -> bool {
     static ENDS: AtomicBool = AtomicBool::new(false);
     let is_first = !ENDS.swap(true, Ordering::Relaxed);

@@ -62,7 +62,7 @@ pub(crate) struct Merge {
 }
 
 impl Merge {
-    /// Whether there is nothing that counts.
+    /// Runs the command. Returns true if nothing counts.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let plan = Plan::open(&self.plan)?;
         let inputs = plan.files();

@@ -46,7 +46,7 @@ impl Array {
         Ok(Self { shape, fortran_order, values })
     }
 
-    /// How many values there are along each axis.
+    /// The number of values along each axis.
     pub(crate) fn shape(&self) -> &[usize] {
         &self.shape
     }

@@ -24,7 +24,7 @@ impl Sink {
         Ok(Self::File(path.to_owned()))
     }
 
-    /// How many columns a reader sees, if the result goes to a terminal.
+    /// The number of columns of the terminal, if the result goes to one.
     pub(crate) fn columns(&self) -> Option<u16> {
         match self {
             Self::Stdout if io::stdout().is_terminal() => terminal_size::terminal_size().map(|(w, _)| w.0),

@@ -12,11 +12,11 @@ pub(crate) struct Frame {
     pub(crate) b: Pose,
 }
 
-/// Which maps are taken for poses.
+/// The maps that are accepted as poses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Maps {
     Rigid,
-    /// Scaling, shear and mirrors, too.
+    /// Maps that scale, shear or mirror, too.
     Affine,
 }
 

@@ -21,7 +21,7 @@ use std::{
 /// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How far the work has come; shown if stderr is a terminal and the work lasts longer than [`PATIENCE`].
+/// Progress of the work. It is shown if stderr is a terminal and the work lasts longer than [`PATIENCE`].
 pub(crate) struct Progress {
     bar: ProgressBar,
     waiter: Option<(Sender<()>, JoinHandle<()>)>,

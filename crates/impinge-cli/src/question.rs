@@ -44,7 +44,7 @@ impl Finding {
     }
 }
 
-/// Which points are inside of a part, as `--fill-rule` names it.
+/// The rule of `--fill-rule` for the points that are inside of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Rule {
     /// The mesh winds round them: shells that overlap stay full, inverted ones are full, too.
@@ -303,15 +303,15 @@ impl Question {
         }
         Ok(())
     }
-    /// Whether contacts are measured.
+    /// True if contacts are measured.
     pub(crate) fn contacts(&self) -> bool {
         self.contacts
     }
-    /// Whether findings are counted at other clearances, too.
+    /// True if findings are counted at other clearances or tolerances, too.
     pub(crate) fn has_what_if(&self) -> bool {
         !self.what_if.is_empty() || !self.what_if_tolerance.is_empty()
     }
-    /// Which points are inside of a part.
+    /// The rule for the points that are inside of a part.
     pub(crate) fn fill_rule(&self) -> FillRule {
         self.fill_rule.fill_rule()
     }
@@ -325,11 +325,11 @@ impl Question {
         let chord = self.chord.iter().map(|chord| ("--chord", &chord.length));
         clearance.chain(tolerance).chain(what_if).chain(chord)
     }
-    /// Whether there is any length.
+    /// True if any length is given.
     pub(crate) fn has_lengths(&self) -> bool {
         self.lengths().next().is_some()
     }
-    /// Whether a length has a unit: the check then depends on the files' unit.
+    /// True if a length has a unit. The check then depends on the files' unit.
     pub(crate) fn has_units(&self) -> bool {
         self.lengths().any(|(_, length)| length.unit().is_some())
     }

@@ -12,7 +12,7 @@ use std::{
 /// The name of the rules file that is used where it lies in the current folder.
 pub(crate) const USUAL: &str = "impinge.toml";
 
-/// Whether there is such a file, or something that is in its place.
+/// True if there is such a file, or anything else of this name.
 pub(crate) fn has_usual_file() -> bool {
     fs::symlink_metadata(USUAL).is_ok()
 }

@@ -12,7 +12,7 @@ pub(crate) struct Ruled {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Which rules apply.
+/// Options that choose the rules.
 #[derive(Args)]
 pub(crate) struct Ruling {
     /// Read sets, tests and ignore rules [default: impinge.toml]
@@ -48,7 +48,7 @@ pub(crate) struct Ruling {
 }
 
 impl Ruling {
-    /// Whether an option limits what is checked or reported.
+    /// True if an option limits what is checked or reported.
     pub(crate) fn is_any(&self) -> bool {
         self.rules.is_some() || self.only.is_some() || !self.ignore.is_empty()
     }

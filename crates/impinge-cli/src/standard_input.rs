@@ -9,7 +9,7 @@ const DASH: &str = "-";
 /// The name of standard input in results and messages.
 pub(crate) const NAME: &str = "stdin";
 
-/// Whether a path stands for standard input. A file of that name is `./-`.
+/// True if a path denotes standard input. A file of that name is `./-`.
 pub(crate) fn is(path: &Path) -> bool {
     path == Path::new(DASH)
 }

@@ -3,16 +3,16 @@ use crate::standard_input;
 use impinge_check::{Error, Pool};
 use std::{fs, path::Path};
 
-/// So many bytes of a file are worth a thread: parts of as few triangles as a cube take more.
+/// The number of bytes of a file that are worth a thread. Parts of as few triangles as a cube take more.
 const BYTES: u64 = 256;
 
-/// As many threads as are given, but no more than these files are worth; 0 stands for as many as there are
-/// cores.
+/// Pool of at most `threads` threads, but no more than these files are worth. 0 threads means one for each
+/// core.
 pub(crate) fn pool<'a>(threads: u16, files: impl Iterator<Item = &'a Path>) -> Result<Pool, Error> {
     pool_for(threads, files, 0)
 }
 
-/// As [`pool`], for so many pieces of work if the files are worth less.
+/// [`pool`] for at least `least` pieces of work, even if the files are worth less.
 pub(crate) fn pool_for<'a>(
     threads: u16,
     files: impl Iterator<Item = &'a Path>,

@@ -2,7 +2,7 @@
 use impinge::Mesh;
 use std::collections::{HashMap, HashSet};
 
-/// How often something is wrong, and where it is first.
+/// The number of flaws of one kind, and the place of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Flaw {
     pub(crate) count: usize,

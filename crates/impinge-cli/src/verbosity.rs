@@ -7,7 +7,7 @@ use std::{
     sync::atomic::{AtomicBool, AtomicU8, Ordering},
 };
 
-/// What every command takes.
+/// Options of every command.
 #[derive(Args)]
 pub(crate) struct Verbosity {
     /// Colour help and errors: auto, always or never
@@ -65,12 +65,12 @@ impl Verbosity {
     }
 }
 
-/// Whether only errors are printed on stderr.
+/// True if only errors are printed on stderr.
 pub(crate) fn is_quiet() -> bool {
     LEVEL.load(Ordering::Relaxed) == 0
 }
 
-/// Whether each stage is printed on stderr.
+/// True if each stage is printed on stderr.
 pub(crate) fn is_verbose() -> bool {
     LEVEL.load(Ordering::Relaxed) == 2
 }

@@ -21,7 +21,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where a report is written, and in which form.
+/// Places and formats of a report.
 #[derive(Args)]
 pub(crate) struct Writing {
     /// Set the format [default: by the ending of FILE]
@@ -114,13 +114,13 @@ fn bcf_versions() -> impl TypedValueParser<Value = BcfVersion> {
     })
 }
 
-/// What the table shows besides what counts.
+/// The contents of the table besides findings that count.
 pub(crate) struct Shown<'a> {
     pub(crate) relations: Relations,
     pub(crate) contacts: bool,
-    /// What findings of a group have in common; `None` if all are listed.
+    /// The property that findings of a group share; `None` if all are listed.
     pub(crate) groups: Option<GroupBy>,
-    /// Whether groups have examples in place of points.
+    /// True if groups have examples in place of points.
     pub(crate) statistics: bool,
     /// The folder for pictures of the groups.
     pub(crate) images: Option<&'a Images>,
@@ -130,7 +130,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) baseline: Option<Baseline>,
 }
 
-/// What is written: each result has a place and a format.
+/// The results that are written, each with its place and format.
 pub(crate) struct Outputs(Vec<(Format, Sink)>);
 
 impl Writing {
@@ -279,11 +279,12 @@ impl Writing {
 }
 
 impl Outputs {
-    /// Whether a result has the format of this name.
+    /// True if a result has the format of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(format, _)| format.name == name)
     }
-    /// Whether a format shows contacts, which a check has to measure for it; and its name.
+    /// The name of a format that shows contacts, if a result has one. The check has to measure contacts for
+    /// it.
     pub(crate) fn of_contacts(&self) -> Option<&'static str> {
         self.0.iter().map(|(format, _)| format).find(|format| format.contacts).map(|format| format.name)
     }

@@ -7,11 +7,12 @@ use impinge::relation::RelationKind;
 pub enum Verdict {
     /// An element is in none of the models, the entry names no pair, or there was no time.
     Unknown,
-    /// They have no point in common.
+    /// The elements have no point in common.
     Apart,
-    /// Their surfaces meet, their insides do not. Open surfaces meet in points, or where one of them ends.
+    /// The surfaces of the elements meet, their insides do not. Open surfaces meet in points, or where one of
+    /// them ends.
     Touch,
-    /// Their insides meet, or a surface is inside, or two surfaces cross or lie on each other.
+    /// The insides of the elements meet, or a surface is inside, or two surfaces cross or lie on each other.
     Overlap,
 }
 

@@ -37,7 +37,7 @@ use std::{
 /// array([5., 6., 7., 1.])
 #[pyclass(frozen, name = "Body", module = "impinge")]
 pub(crate) struct PyBody {
-    /// What queries get: other threads may use a copy after the call.
+    /// The body for queries. Other threads may use a copy of it after the call.
     body: OwnedBody,
     object: Py<PyModel>,
 }
@@ -65,7 +65,7 @@ impl PyBody {
     fn pose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         poses::matrix(py, &self.body.pose)
     }
-    /// Whether the pose is a rotation and a translation, to within 1e-6.
+    /// True if the pose is a rotation and a translation, to within 1e-6.
     #[getter]
     fn is_rigid(&self) -> bool {
         self.body.pose.is_rigid()

@@ -83,7 +83,7 @@ impl PyModel {
     fn quality(&self) -> &'static str {
         quality_name(self.options.quality)
     }
-    /// Whether the mesh bounds a solid: a `Closedness`.
+    /// A `Closedness`, which states whether the mesh bounds a solid.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let status = self.about(py, |model| model.solid().status())?;
@@ -302,8 +302,8 @@ impl PyModel {
     fn wrap_as(model: Arc<Model>, mesh: Py<PyMesh>, options: BuildOptions) -> Self {
         Self { model, mesh, options, threads: None, located: AtomicUsize::new(0) }
     }
-    /// Whether so many points are located without building anything that takes long: a model examines its
-    /// edges for the first one, and makes its cells once points are half as many as triangles.
+    /// True if this many points are located without building anything that takes long. A model examines its
+    /// edges for the first point, and makes its cells once the points are half as many as its triangles.
     pub(crate) fn locates_at_once(&self, points: usize) -> bool {
         /// Others may locate points in the model, too.
         const SLACK: usize = 64;

@@ -44,7 +44,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     )
 }
 
-/// Whether any triangles of two bodies meet: closed triangles, so touching is meeting. Exact.
+/// Test whether any triangles of two bodies meet. Triangles are closed, so touching is meeting. Exact.
 ///
 /// Parameters
 /// ----------
@@ -69,7 +69,7 @@ fn intersects(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResul
     ask(py, Work::Short, move |query| query.intersects(&a.body(), &b.body()))
 }
 
-/// Whether the bodies of each of many pairs meet.
+/// Test whether the bodies of each of many pairs meet.
 ///
 /// Parameters
 /// ----------
@@ -211,7 +211,7 @@ fn first_pairs(query: &mut Query, [a, b]: [&impinge::Body<'_>; 2], most: usize) 
     done.is_continue().then_some(pairs)
 }
 
-/// Where triangles meet: a point for each pair.
+/// Compute a point of each pair of triangles at which they meet.
 ///
 /// Parameters
 /// ----------
@@ -289,7 +289,7 @@ fn contact_normals<'py>(
     arrays::cube(py, contacts(py, a, b, pairs, normals)?)
 }
 
-/// So many points of contact take some milliseconds at most.
+/// The number of points of contact that take some milliseconds at most.
 const FEW_CONTACTS: usize = 1_000;
 
 fn contacts<T: Send + 'static>(
@@ -352,7 +352,7 @@ fn self_pairs<'py>(
     arrays::table(py, ask_divided(py, threads, question)?)
 }
 
-/// Whether triangles of one mesh meet elsewhere than in common corners and edges: see `self_pairs`.
+/// Test whether triangles of one mesh meet elsewhere than in common corners and edges. See `self_pairs`.
 ///
 /// Parameters
 /// ----------

@@ -157,7 +157,7 @@ pub(crate) fn ray_hit<'py>(
     make(py, "RayHit", fields)
 }
 
-/// Where a ray meets a triangle first, rounded.
+/// The first point at which a ray meets a triangle, rounded.
 pub(crate) fn hit_point(hit: &RayHit, ray: &Ray) -> [f64; 3] {
     ray.at(hit.enter[0] + (hit.enter[1] - hit.enter[0]) / 2.0)
 }

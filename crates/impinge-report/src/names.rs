@@ -71,7 +71,8 @@ impl<'a> Names<'a> {
         self.files.len() > 1
     }
 
-    /// [`Names::label`], which is cut without a terminal (`columns` is `None`), as in a [`Table`].
+    /// Label of a part ([`Names::label`]), which is cut without a terminal (`columns` is `None`), as in a
+    /// [`Table`].
     ///
     /// [`Table`]: crate::Table
     pub fn short(&self, part: usize, columns: Option<u16>) -> String {

@@ -86,12 +86,12 @@ impl TableReport {
     pub fn columns(self, columns: Option<u16>) -> Self {
         Self { columns, ..self }
     }
-    /// Also lists clashes of these relations that do not count.
+    /// Lists clashes of these relations, too, even if they do not count.
     #[must_use]
     pub fn show(self, relations: Relations) -> Self {
         Self { shown: relations, ..self }
     }
-    /// Also lists contacts: [`Report::contact_graph`].
+    /// Lists contacts, too ([`Report::contact_graph`]).
     #[must_use]
     pub fn contacts(self, is: bool) -> Self {
         Self { contacts: is, ..self }

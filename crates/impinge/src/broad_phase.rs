@@ -47,15 +47,15 @@ pub fn pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
 choice! {
     /// Algorithm that finds the pairs of boxes that meet.
     pub enum BroadPhaseKind {
-        /// Chosen by the scene: [`BruteForce`] for a few boxes, [`Grid`] for the first update, then
+        /// The choice of the scene: [`BruteForce`] for a few boxes, [`Grid`] for the first update, then
         /// [`DynamicTree`].
         #[default]
         Auto = "auto",
-        /// [`BruteForce`].
+        /// The algorithm of [`BruteForce`].
         BruteForce = "brute-force",
-        /// [`Grid`].
+        /// The algorithm of [`Grid`].
         Grid = "grid",
-        /// [`DynamicTree`].
+        /// The algorithm of [`DynamicTree`].
         DynamicTree = "dynamic-tree",
     }
 }

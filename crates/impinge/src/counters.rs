@@ -66,7 +66,7 @@ impl std::ops::AddAssign for Count {
 pub struct Counters {
     /// The work.
     pub count: Count,
-    /// For each of a volume's tests, the number of times that it found two volumes disjoint (van den Bergen's
+    /// The number of times that each of a volume's tests found two volumes disjoint (van den Bergen's
     /// histogram: 1997, section 3). The fast tree counts none.
     pub separations: [u64; Self::TESTS],
 }

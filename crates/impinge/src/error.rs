@@ -52,14 +52,14 @@ pub enum ErrorKind {
         /// The number of vertices.
         vertices: usize,
     },
-    /// There are more or fewer new points than the mesh has vertices.
+    /// More or fewer new points than the mesh has vertices.
     WrongPointCount {
         /// The number of points.
         points: usize,
         /// The number of vertices.
         vertices: usize,
     },
-    /// There are more items than the library can hold, such as 2^27 triangles in one mesh.
+    /// More items than the library can hold, such as 2^27 triangles in one mesh.
     TooMany {
         /// The number of items.
         found: usize,

@@ -38,7 +38,7 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
     fn normalized_frame(&self) -> &NormalizedFrame;
     /// The cost of the tree. O(n).
     fn stats(&self) -> TreeStats;
-    /// See [`Model::validate`](crate::Model::validate).
+    /// Checks the tree for [`Model::validate`](crate::Model::validate).
     ///
     /// # Errors
     /// A defect of the tree.

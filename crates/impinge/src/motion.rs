@@ -35,9 +35,9 @@ const NORM_EXCESS: f64 = 1.0 / (1_u64 << 41) as f64;
 /// these means that the transform has no bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
-    /// M.
+    /// Matrix M.
     pub linear: Matrix,
-    /// c.
+    /// Offset c.
     pub offset: Vector,
     /// Bound of the error of each entry of M.
     pub linear_error: f64,
@@ -276,8 +276,9 @@ impl Motion {
         motion
     }
 
-    /// Per axis, a bound for tests in normalized frames on doubled coordinates: the distance of the computed
-    /// image of a point from the exact one, and 32 roundings of quantities no larger than 8 |M| + 2 |c| + 8.
+    /// Bounds, axis by axis, for tests in normalized frames on doubled coordinates: the distance of the
+    /// computed image of a point from the exact one, and 32 roundings of quantities no larger than
+    /// 8 |M| + 2 |c| + 8.
     ///
     /// A normalized frame's coordinates are at most 4 in size, those of a box in it a rounding to f32 more:
     /// hence 9 for 8. So no sum of such quantities overflows unless the bound does, and an infinite bound
@@ -360,9 +361,9 @@ fn approximate_inverse(a: &Matrix) -> Matrix {
 /// other's inverse; each comes with its own error bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
-    /// From the moving normalized frame to the resting one.
+    /// Transform from the moving normalized frame to the resting one.
     pub to_resting: Motion,
-    /// From the resting normalized frame to the moving one.
+    /// Transform from the resting normalized frame to the moving one.
     pub to_moving: Motion,
 }
 

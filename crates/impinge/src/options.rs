@@ -61,12 +61,13 @@ choice! {
         /// A tree for a few queries: built in about a third of the time, and slower to query by a quarter to
         /// a half. Its boxes are cut by one slab, across the mean normal.
         Fast = "fast",
-        /// For models with few queries, such as the parts of an assembly: no tree, until queries have taken
-        /// as long without one as it takes to build one of high quality. Until then a query searches lists of
-        /// the triangles' boxes for boxes of both bodies that are near each other. For two parts that touch
-        /// this takes less time than to build a tree. A query of two bodies uses their trees once both have
-        /// earned one, or one was built at once. The query that builds it depends on those before; the
-        /// results do not, except that another one of several pairs may be the first contact.
+        /// A tree on demand, for models with few queries, such as the parts of an assembly. There is no tree
+        /// until queries have taken as long without one as it takes to build one of high quality. Until then
+        /// a query searches lists of the triangles' boxes for boxes of both bodies that are near each other.
+        /// For two parts that touch this takes less time than to build a tree. A query of two bodies uses
+        /// their trees once both have earned one, or one was built at once. The query that builds it depends
+        /// on those before; the results do not, except that another one of several pairs may be the first
+        /// contact.
         OnDemand = "on-demand",
     }
 }
@@ -77,8 +78,8 @@ choice! {
         /// The calling thread.
         #[default]
         One = "one",
-        /// With the feature `rayon`: the free threads of the pool in which the query is called
-        /// (`ThreadPool::install`; outside of any, rayon's global pool). Without it, the calling thread.
+        /// The free threads of the pool in which the query is called (`ThreadPool::install`; outside of any,
+        /// rayon's global pool). Without the feature `rayon`, the calling thread.
         Pool = "pool",
     }
 }

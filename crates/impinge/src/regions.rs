@@ -24,10 +24,10 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum InRegion {
-    /// At least a point.
+    /// One point of the triangle, at least.
     #[default]
     Partly,
-    /// All of it.
+    /// The whole triangle.
     Wholly,
 }
 

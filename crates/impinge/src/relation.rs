@@ -62,24 +62,24 @@ use std::{cell::OnceCell, ops::ControlFlow};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum RelationKind {
-    /// They have no point in common.
+    /// No point in common.
     Apart,
-    /// Their triangles meet, and no inside has a point of the other body.
+    /// Triangles that meet, and no inside that has a point of the other body.
     Touch,
-    /// Their insides have points in common, and each has points outside of the other.
+    /// Insides with points in common, and points of each body outside of the other.
     Overlap,
-    /// The first is a part of the second, and smaller.
+    /// First body that is a part of the second, and smaller.
     Inside,
-    /// The second is a part of the first, and smaller.
+    /// Second body that is a part of the first, and smaller.
     Contains,
-    /// They are the same set of points, whatever their triangles.
+    /// Equal sets of points, whatever the triangles.
     Duplicate,
-    /// Their insides have no point in common. A surface without an inside, or a fin of one (a sheet beside
-    /// its solid), has points inside of the other, and each has points outside of the other.
+    /// Insides without a point in common. A surface without an inside, or a fin of a body (a sheet beside its
+    /// solid), has points inside of the other body. Each body has points outside of the other.
     Pierce,
-    /// One is a surface without an inside, and has points inside of the other, a solid, and none outside.
+    /// A surface without an inside that has points inside of a solid, and none outside of it.
     SurfaceInside,
-    /// Both are surfaces without an inside, and meet.
+    /// Two surfaces without an inside that meet.
     Meet,
 }
 

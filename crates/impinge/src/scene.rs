@@ -259,7 +259,7 @@ impl Scene {
         // Without a flag it is not stopped, and nothing else can fail.
         let _ = self.update_with(detail, &Watch::new());
     }
-    /// [`update`](Self::update) with a [`Watch`] that receives its progress and may stop it.
+    /// Runs [`update`](Self::update) with a [`Watch`] that receives its progress and may stop it.
     ///
     /// # Errors
     /// The update was stopped ([`ErrorKind::Stopped`]). Then there are no contacts. The next update continues

@@ -12,19 +12,19 @@ pub(crate) type Matrix = [Vector; 3];
 /// The corners of a triangle.
 pub(crate) type Triangle = [Vector; 3];
 
-/// a - b.
+/// Difference a - b.
 #[inline(always)]
 pub fn sub(a: Vector, b: Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// a . b, summed from the first product on.
+/// Scalar product a . b, summed from the first product on.
 #[inline(always)]
 pub fn dot(a: Vector, b: Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// a x b.
+/// Cross product a x b.
 #[inline(always)]
 pub fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

@@ -12,7 +12,7 @@ impinge::choice! {
         Sat = "sat",
         /// The normals of the resting volume only (Zachmann 2002, section 3.2.1).
         Axis = "axis",
-        /// [`Axis`](Self::Axis) with products from tables, computed once per query (section 3.2.2).
+        /// The test of [`Axis`](Self::Axis) with products from tables, made once per query (section 3.2.2).
         Lookup = "lookup",
     }
 }

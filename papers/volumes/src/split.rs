@@ -22,14 +22,14 @@ impinge::choice! {
         /// The least sum of the children's volumes, each grown greedily from a seed and cut off its parent by
         /// one plane, on any axis (Zachmann 2002, section 4).
         Restricted = "restricted",
-        /// [`Restricted`](Self::Restricted) on the longest axis alone.
+        /// The cut of [`Restricted`](Self::Restricted), on the longest axis alone.
         RestrictedLongest = "restricted-longest",
-        /// [`Restricted`](Self::Restricted) with planes at right angles, too: each child is cut off across an
-        /// axis of its own (Zachmann 2002 leaves it open: section 4.2).
+        /// The cut of [`Restricted`](Self::Restricted), with planes at right angles, too. Each child is cut
+        /// off across an axis of its own (Zachmann 2002, section 4.2, leaves this open).
         Perpendicular = "perpendicular",
-        /// [`Restricted`](Self::Restricted) with the volumes of the grandchildren, by the best cuts of the
-        /// children, added to the sum. This is the second level of the cost that Zachmann 2002 estimates by
-        /// its first (section 6.1). Builds take ten times as long.
+        /// The cut of [`Restricted`](Self::Restricted), with the volumes of the grandchildren, by the best
+        /// cuts of the children, added to the sum. This is the second level of the cost that Zachmann 2002
+        /// estimates by its first (section 6.1). Builds take ten times as long.
         LookAhead = "look-ahead",
     }
 }

@@ -32,11 +32,11 @@ pub struct Seen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Why {
-    /// It was resolved and came back.
+    /// The resolved finding came back.
     CameBack,
-    /// The decision about it expired.
+    /// The decision about the finding expired.
     Expired,
-    /// Its relation became graver.
+    /// The relation of the parts became graver.
     Graver,
     /// Its depth or volume grew, or its distance shrank.
     Grew,
@@ -70,9 +70,9 @@ pub struct Gone {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fate {
-    /// It is resolved: its parts were examined.
+    /// The finding is gone, and its parts were examined.
     Resolved,
-    /// It was resolved before.
+    /// The finding was resolved before.
     StillResolved,
     /// The delivery does not have one of its parts.
     PartMissing,
@@ -93,23 +93,23 @@ pub enum Outcome {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutcomeCounts {
-    /// Not in the baseline.
+    /// Findings that the baseline does not have.
     pub new: u64,
-    /// Back, worse, or no longer approved.
+    /// Findings that are back, worse, or no longer approved.
     pub reopened: u64,
-    /// Known and open.
+    /// Findings that are known and open.
     pub active: u64,
-    /// Looked at by a person.
+    /// Findings that a person looked at.
     pub reviewed: u64,
-    /// Accepted by a person.
+    /// Findings that a person accepted.
     pub approved: u64,
-    /// Resolved by this delivery.
+    /// Findings that this delivery resolved.
     pub resolved: u64,
-    /// Resolved before.
+    /// Findings that were resolved before.
     pub still_resolved: u64,
-    /// In the baseline, with a part that the delivery does not have.
+    /// Findings of the baseline with a part that the delivery does not have.
     pub part_missing: u64,
-    /// In the baseline, with parts that no test examined.
+    /// Findings of the baseline with parts that no test examined.
     pub not_examined: u64,
 }
 

@@ -5,17 +5,17 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Status {
-    /// Seen for the first time.
+    /// A finding that is seen for the first time.
     New,
-    /// It was resolved and came back, it became worse, or its approval expired.
+    /// A finding that was resolved and came back, that became worse, or whose approval expired.
     Reopened,
-    /// Known and open.
+    /// A finding that is known and open.
     Active,
-    /// Known; a person has reviewed it.
+    /// A known finding that a person has reviewed.
     Reviewed,
-    /// A person accepted it.
+    /// A finding that a person accepted.
     Approved,
-    /// It was examined and is gone.
+    /// A finding that was examined and is gone.
     Resolved,
 }
 

@@ -5,15 +5,15 @@ use super::{decision::DecisionKind, status::Status};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TopicStatus {
-    /// There is no decision.
+    /// A topic without a decision.
     Open,
-    /// An earlier decision is withdrawn.
+    /// A topic whose earlier decision is withdrawn.
     Reopened,
-    /// Somebody works on it.
+    /// A topic that somebody works on.
     InProgress,
-    /// It is accepted, or done with.
+    /// A topic that is accepted, or done with.
     Closed,
-    /// Somebody states that it is gone. The next check finds out.
+    /// A topic that somebody states to be gone. The next check finds out whether it is.
     Resolved,
 }
 

@@ -307,9 +307,9 @@ impl Tolerances {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sure {
-    /// It holds of the true parts.
+    /// The finding holds of the true parts.
     Definite,
-    /// It holds of the triangles, or nearly, and may not hold of the true parts.
+    /// The finding holds of the triangles, or nearly, and may not hold of the true parts.
     Possible,
 }
 

@@ -72,7 +72,7 @@ pub struct Distances {
     /// The largest distance of pairs that are listed and count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<f64>,
-    /// With a chord tolerance, the largest distance of triangles at which a pair is listed.
+    /// The largest distance of triangles at which a pair is listed, with a chord tolerance.
     #[serde(skip)]
     pub listed: Option<f64>,
     /// The largest distance of triangles that the check searched.

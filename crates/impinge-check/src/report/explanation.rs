@@ -27,7 +27,7 @@ pub enum PairDecision {
     /// The ignore rule with this index in [`Report::ignores`] removed the pair before its triangles were
     /// tested.
     Removed(u32),
-    /// There was no time for the pair.
+    /// The check had no time for the pair.
     NotExamined,
     /// The parts do not meet, none is inside the other, and they are not within the clearance.
     Apart,

@@ -10,7 +10,8 @@ pub struct FindingSize {
     /// Upper bound of the interference depth
     /// ([`Depth::interference_depth`](crate::records::Depth::interference_depth)).
     pub depth: Option<f64>,
-    /// [`Depth::separating_distance`](crate::records::Depth::separating_distance).
+    /// The length of a separating translation
+    /// ([`Depth::separating_distance`](crate::records::Depth::separating_distance)).
     pub separating_distance: Option<f64>,
     /// Upper bound of the distance ([`Report::distance_of`]).
     pub distance: Option<f64>,

@@ -67,17 +67,17 @@ pub struct Findings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Between {
-    /// Both come from one file.
+    /// Two parts of one file.
     SameFile,
-    /// Both come from one file, and their paths have one parent.
+    /// Two parts of one file whose paths have one parent.
     SameParent,
-    /// Both are instances of one mesh.
+    /// Two instances of one mesh.
     SameMesh,
-    /// One of them states the other one as its host: its property `host` (ASCII case ignored) is the GUID,
-    /// the path or the name of the other one.
+    /// A part and its host. The part's property `host` (ASCII case ignored) is the GUID, the path or the name
+    /// of the host.
     HostOpening,
-    /// Both are parts of one whole: their properties `aggregate` (ASCII case ignored) are equal; or one of
-    /// them is the whole, whose GUID is that property of the other one.
+    /// Two parts of one whole: their properties `aggregate` (ASCII case ignored) are equal. Also a part and
+    /// the whole, whose GUID is that property of the part.
     SameAggregate,
 }
 

@@ -3,14 +3,14 @@
 /// Severity of the findings of a test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The least.
+    /// The least severity.
     Low,
     /// The severity of tests that state none.
     #[default]
     Medium,
-    /// More than medium.
+    /// A severity above medium.
     High,
-    /// The gravest.
+    /// The gravest severity.
     Critical,
 }
 

@@ -6,9 +6,9 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Count {
-    /// It holds of the true parts for certain.
+    /// A finding must hold of the true parts for certain.
     Definite,
-    /// It holds of the triangles, or nearly.
+    /// A finding must hold of the triangles, or nearly.
     Possible,
 }
 

@@ -80,7 +80,7 @@ fn relations() -> impl TypedValueParser<Value = SelectedRelation> {
 }
 
 impl Conditions {
-    /// Whether none is given.
+    /// True if no condition is given.
     pub(crate) fn is_empty(&self) -> bool {
         let Self { group, relation, max_volume, between, part, test, unit: _ } = self;
         group.is_empty()

@@ -1,28 +1,28 @@
-//! FileContents of files: parts, meshes, costs of trees.
+//! Contents of files: parts, meshes, costs of trees.
 use crate::topology::Flaws;
 use impinge::{Model, model::TreeStats, solid::Closedness};
 use impinge_check::{Part, parts::SolidFacts, values::Warning};
 use impinge_io::Omission;
 use std::time::Duration;
 
-/// FileContents of some files.
+/// Contents of some files.
 pub(crate) struct FileContents {
     pub(crate) parts: Vec<PartInfo>,
-    /// Each once, though several parts may share it.
+    /// The distinct meshes. Several parts may share one.
     pub(crate) meshes: Vec<MeshInfo>,
     pub(crate) warnings: Vec<Warning>,
-    /// Parts that the files have and `parts` has not.
+    /// Parts of the files that `parts` does not have.
     pub(crate) omissions: Vec<Omission>,
-    /// What a table has of it.
+    /// The contents that a table shows.
     pub(crate) shown: Listing,
 }
 
-/// What a table has; JSON has all.
+/// Selection of the contents that a table shows. JSON has all contents.
 #[derive(Clone, Copy)]
 pub(crate) struct Listing {
-    /// Parts without a flaw, too.
+    /// True to list parts without a flaw, too.
     pub(crate) all: bool,
-    /// What trees cost.
+    /// True to show the costs of trees.
     pub(crate) trees: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct MeshInfo {
 }
 
 impl MeshInfo {
-    /// Whether anything is wrong with it as the surface of a solid.
+    /// True if anything is wrong with the mesh as the surface of a solid.
     pub(crate) fn is_flawed(&self) -> bool {
         self.solid.status != Closedness::Closed || self.flaws.each().iter().any(|(_, flaw)| flaw.count > 0)
     }
@@ -66,11 +66,13 @@ pub(crate) struct SolidInfo {
     pub(crate) shells: usize,
     /// Edges that do not balance.
     pub(crate) edges: usize,
-    /// How many holes they make, the middle of an edge of the widest, in the mesh's own frame, and its width.
+    /// The number of holes that these edges make.
     pub(crate) holes: usize,
+    /// The middle of an edge of the widest hole, in the mesh's own frame.
     pub(crate) at: Option<[f64; 3]>,
+    /// The width of that hole.
     pub(crate) width: Option<f64>,
-    /// An interval that holds it, if it is closed by orientation.
+    /// An interval that holds the volume of the mesh, if the mesh is closed by orientation.
     pub(crate) volume: Option<[f64; 2]>,
 }
 

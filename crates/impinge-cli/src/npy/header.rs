@@ -14,9 +14,9 @@ use impinge_check::files;
 pub(super) struct Header {
     /// The type of the numbers: `<f8` for f64 in little-endian order.
     pub(super) descr: String,
-    /// Whether the first index runs fastest.
+    /// True if the first index runs fastest.
     pub(super) fortran_order: bool,
-    /// How many values there are along each axis.
+    /// The number of values along each axis.
     pub(super) shape: Vec<usize>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Cursor<'a> {
     fn skip_blanks(&mut self) {
         self.0 = self.0.trim_ascii_start();
     }
-    /// Whether this character comes next; then it is taken.
+    /// Takes this character if it comes next. Returns true if it did.
     fn take(&mut self, token: char) -> bool {
         self.skip_blanks();
         let rest = self.0.strip_prefix(token);

@@ -148,7 +148,7 @@ fn finite(point: [f64; 3]) -> anyhow::Result<[f64; 3]> {
     Ok(point)
 }
 
-/// So many numbers, with blanks or commas between them.
+/// Parses exactly N numbers with blanks or commas between them.
 fn numbers<const N: usize>(text: &str) -> anyhow::Result<[f64; N]> {
     let numbers = poses::numbers(text)?;
     let count = numbers.len();

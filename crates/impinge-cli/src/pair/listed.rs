@@ -9,13 +9,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct Listed {
     most: u64,
     count: AtomicU64,
-    /// What is listed, as `triangle pairs meet`.
+    /// The words of the error for what is listed, such as `triangle pairs meet`.
     what: String,
 }
 
 impl Listed {
-    /// With this limit, or with one that keeps lists far below 2 GB: no more pairs than `check` lists of two
-    /// parts. A pair takes 8 bytes in a list, and as many in the result; for curves some 400.
+    /// Creates the counter with this limit, or with one that keeps lists far below 2 GB: no more pairs than
+    /// `check` lists of two parts. A pair takes 8 bytes in a list, and as many in the result; for curves some
+    /// 400.
     pub(super) fn new(most: Option<u64>, ask: Ask, [a, b]: [&Model; 2]) -> Self {
         let usual = pair_limit([a, b].map(|model| model.mesh().len())) as u64;
         let (own, what) = match (ask.most_pairs, ask.shape) {
@@ -32,7 +33,7 @@ impl Listed {
         // The core takes the largest number for no limit.
         usize::try_from(self.most).unwrap_or(usize::MAX).min(usize::MAX - 1)
     }
-    /// Whether there are too many: then the result is an error, whatever is found later.
+    /// True if there are too many pairs. The result is then an error, whatever is found later.
     pub(super) fn is_over(&self) -> bool {
         self.count.load(Ordering::Relaxed) > self.most
     }

@@ -62,7 +62,7 @@ struct JsonPart<'a> {
     /// Lower and upper corner, or null.
     #[serde(rename = "box")]
     hull: Option<[[f64; 3]; 2]>,
-    /// Whether a transform that is not rigid was baked into the mesh.
+    /// True if a transform that is not rigid was baked into the mesh.
     baked: bool,
     /// The number of the mesh: parts with the same one share it, and its tree.
     mesh: usize,
@@ -77,7 +77,7 @@ struct JsonSolid {
     shells: usize,
     /// Edges that do not balance.
     edges: usize,
-    /// How many holes, or borders, they make up.
+    /// The number of holes, or borders, that these edges make up.
     holes: usize,
     /// The middle of an edge of the widest hole, at the part's pose.
     at: Option<[f64; 3]>,
@@ -234,7 +234,7 @@ fn solids(
     table.write(|| contents.listed().map(row), out)
 }
 
-/// Where the first flaw of each sort is in each part.
+/// Writes the place of the first flaw of each sort in each part.
 fn flaws(
     contents: &FileContents,
     names: &Names<'_>,
@@ -263,7 +263,7 @@ fn flaws(
     writeln!(out)
 }
 
-/// Where each part lies.
+/// Writes the box of each part.
 fn boxes(
     contents: &FileContents,
     names: &Names<'_>,
@@ -332,7 +332,7 @@ pub(crate) fn summary(contents: &FileContents) -> String {
     )
 }
 
-/// What all trees cost.
+/// Text with the cost of all trees.
 fn cost_of_trees(contents: &FileContents) -> String {
     let bytes: u64 = contents.meshes.iter().map(|mesh| mesh.tree.bytes as u64).sum();
     let build: f64 = contents.meshes.iter().map(|mesh| milliseconds(mesh.build)).sum();

@@ -66,7 +66,7 @@ impl PyContact {
     fn pos(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self.numbers(py)?.2.clone_ref(py))
     }
-    /// How far they have to move to part.
+    /// Distance that the bodies have to move to part.
     #[getter]
     fn penetration_depth(&self, py: Python<'_>) -> PyResult<f64> {
         Ok(self.numbers(py)?.1)

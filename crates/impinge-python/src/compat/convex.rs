@@ -32,7 +32,8 @@ pub(crate) struct Deep {
     pub(crate) point: Point,
 }
 
-/// So many points are added at most. The result is a translation that parts the bodies anyhow.
+/// The largest number of points that are added. At this limit, too, the result is a translation that parts
+/// the bodies.
 const MOST_POINTS: usize = 400;
 
 /// The shortest translation that parts two bodies that meet; `known` are differences about the origin.

@@ -17,7 +17,7 @@ impl Deep {
     pub(super) const NONE: Self = Self { normal: [0.0; 3], depth: 0.0, ends: [[0.0; 3]; 2], point: [0.0; 3] };
 }
 
-/// Whether a search has come to the nearest points of two bodies, but for roundings.
+/// True if a search has reached the nearest points of two bodies, but for roundings.
 pub(super) fn is_near(distance: f64, least: f64, [p, q]: [Point; 2]) -> bool {
     distance - least <= 1e-12 * (distance + length_1(p) + length_1(q))
 }

@@ -107,7 +107,7 @@ pub(crate) fn farthest(a: &Hull<'_>, b: &Hull<'_>, direction: Point) -> Differen
 /// The quantity to compute.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Until {
-    /// Whether the distance is more than this.
+    /// Only the decision whether the distance is more than this.
     Beyond(f64),
     /// The distance, unless it is at most this.
     KnownAbove(f64),

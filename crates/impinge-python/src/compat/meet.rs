@@ -9,7 +9,8 @@ use impinge::{Query, distance::Margin, solid::Location};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Whether two shapes meet, where a few operations tell: `None` where roundings matter, and of other shapes.
+/// Decides with a few operations whether two shapes meet. `None` where roundings matter, and for other
+/// shapes.
 fn meet_at_a_glance(a: &Placed, b: &Placed) -> Option<bool> {
     match (a.shape.is_ball, b.shape.is_ball, a.shape.half, b.shape.half) {
         (true, true, ..) => balls_meet(a, b),
@@ -24,7 +25,7 @@ fn meet_at_a_glance(a: &Placed, b: &Placed) -> Option<bool> {
     }
 }
 
-/// Whether `x <= y`, if their difference exceeds `slack` and all is far from overflow.
+/// Decides `x <= y` if their difference exceeds `slack` and all is far from overflow; else `None`.
 fn certainly(x: f64, y: f64, slack: f64) -> Option<bool> {
     let difference = x - y;
     (difference.abs() > slack && slack < 1e150).then_some(difference < 0.0)
@@ -46,7 +47,7 @@ fn ball_meets_box(ball: &Placed, of_box: &Placed, half: Point) -> Option<bool> {
     certainly(distance, radius, 1e-12 * (length_1(local) + size + radius))
 }
 
-/// Whether small convex shapes with radii meet, by the distance of their cores.
+/// Decides whether small convex shapes with radii meet, by the distance of their cores.
 fn round_hulls_meet(a: &Placed, b: &Placed) -> Option<bool> {
     let reach = a.shape.radius + b.shape.radius;
     if reach == 0.0 || !(a.shape.is_small_hull() && b.shape.is_small_hull()) {
@@ -108,7 +109,7 @@ fn boxes_meet(a: &Placed, b: &Placed, [of_a, of_b]: [Point; 2]) -> Option<bool> 
     is_certain.then_some(true)
 }
 
-/// Whether a full shape holds a point of another shape's core, for cores whose surfaces do not meet.
+/// True if a full shape holds a point of another shape's core, for cores whose surfaces do not meet.
 pub(super) fn holds(query: &mut Query, full: &Placed, other: &Placed) -> bool {
     if !full.shape.is_full || !full.shape.model.solid().status().is_closed() {
         return false;
@@ -117,7 +118,8 @@ pub(super) fn holds(query: &mut Query, full: &Placed, other: &Placed) -> bool {
     query.locate(&full.body(), &points).iter().any(|&place| place != Location::Outside)
 }
 
-/// Whether both are full, and one is a curved body that is no mesh with a radius: decided in floating point.
+/// True if both shapes are full and one is a curved body, which is no mesh with a radius. Such pairs are
+/// decided in floating point.
 pub(super) fn are_curved(a: &Placed, b: &Placed) -> bool {
     a.shape.is_full && b.shape.is_full && (a.shape.curved.is_some() || b.shape.curved.is_some())
 }
@@ -127,7 +129,7 @@ pub(super) fn margin(distance: f64) -> Margin {
     Margin::new(distance).unwrap_or_default()
 }
 
-/// Whether two shapes meet: their surfaces, or one is inside of the other, a full one.
+/// True if the surfaces of two shapes meet, or if one shape is inside of the other and the other is full.
 pub(crate) fn meet(query: &mut Query, a: &Placed, b: &Placed) -> bool {
     if !bounds_meet(a, b) {
         return false;
@@ -149,13 +151,13 @@ pub(crate) fn work(a: &Placed, b: &Placed) -> Work {
     Work::of(a.len() + b.len())
 }
 
-/// Whether two shapes meet.
+/// Test whether two shapes meet.
 #[pyfunction]
 pub(crate) fn _meet(py: Python<'_>, a: &Bound<'_, PySolid>, b: &Bound<'_, PySolid>) -> PyResult<bool> {
     Ok(meet_of(py, &a.get().0, &b.get().0)?.is_some())
 }
 
-/// Whether two shapes meet, and differences about the origin if they were found on the way.
+/// `Some` if two shapes meet, with differences about the origin if they were found on the way.
 pub(super) fn meet_of(
     py: Python<'_>,
     a: &Arc<Placed>,

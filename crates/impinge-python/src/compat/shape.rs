@@ -15,13 +15,13 @@ pub(crate) struct Shape {
     pub(crate) model: Arc<Model>,
     object: Py<PyModel>,
     pub(crate) radius: f64,
-    /// Whether it is convex, and full.
+    /// True if the shape is convex and full.
     pub(crate) is_full: bool,
     /// Half the sides, if it is a box about the origin.
     pub(crate) half: Option<Point>,
     /// The true surface, which its mesh is inside of.
     pub(crate) curved: Option<Curved>,
-    /// Whether its core is the origin.
+    /// True if the core is the origin.
     pub(crate) is_ball: bool,
     /// The least and the greatest coordinates of the core.
     bounds: [Point; 2],
@@ -40,7 +40,7 @@ impl Shape {
             used.into_iter().map(|i| mesh.points()[i as usize]).collect()
         })
     }
-    /// Whether its farthest points are found in a microsecond.
+    /// True if the farthest points of the shape are found in a microsecond.
     pub(crate) fn is_small_hull(&self) -> bool {
         self.is_full && (self.curved.is_some() || self.model.mesh().len() <= 512)
     }
@@ -140,12 +140,12 @@ impl Placed {
     }
 }
 
-/// Whether two bounds have a point in common.
+/// True if two bounds have a point in common.
 pub(crate) fn bounds_meet(a: &Placed, b: &Placed) -> bool {
     (0..3).all(|k| a.bounds[0][k] <= b.bounds[1][k] && b.bounds[0][k] <= a.bounds[1][k])
 }
 
-/// How far apart bounds are, at most: 0 if they meet.
+/// Lower bound of the distance of two bounds; 0 if they meet.
 pub(crate) fn bounds_apart(a: &Placed, b: &Placed) -> f64 {
     let gap = |k: usize| (a.bounds[0][k] - b.bounds[1][k]).max(b.bounds[0][k] - a.bounds[1][k]).max(0.0);
     // Rounded towards 0 by more than three squares, two sums and a root are off.
@@ -207,7 +207,7 @@ impl PySolid {
     fn body(&self, py: Python<'_>) -> PyBody {
         PyBody::of(self.0.shape.object.clone_ref(py), self.0.pose)
     }
-    /// Whether it has a radius.
+    /// True if the shape has a radius.
     #[getter]
     fn is_round(&self) -> bool {
         self.0.shape.radius > 0.0

@@ -50,7 +50,7 @@ impl Batch {
     }
 }
 
-/// Whether `a` meets `model_b` at each of many poses, such as a planner's.
+/// Test whether `a` meets `model_b` at each of many poses, such as a planner's.
 ///
 /// Parameters
 /// ----------
@@ -188,7 +188,7 @@ fn pairs_at<'py>(
     results::make_batch(py, "PairLists", (arrays::table(py, pairs)?, arrays::list(py, starts)))
 }
 
-/// Whether `a` and `model_b` are no further apart than a margin, at each of many poses. Exact.
+/// Test whether `a` and `model_b` are no further apart than a margin, at each of many poses. Exact.
 ///
 /// Parameters
 /// ----------

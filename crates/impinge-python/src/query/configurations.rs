@@ -70,7 +70,7 @@ impl Configurations {
     }
 }
 
-/// Whether triangles of each pair meet, in each configuration: shape (P, K).
+/// Test whether triangles of each pair meet in each configuration. The result has the shape (P, K).
 #[pyfunction]
 fn _meet_in<'py>(
     py: Python<'py>,

@@ -165,7 +165,7 @@ fn distance_at<'py>(
     results::make_batch(py, "Gaps", fields)
 }
 
-/// Whether some point of the one body's surface is no further from one of the other's than a margin. Exact.
+/// Test whether the surfaces of two bodies are no further apart than a margin. Exact.
 ///
 /// Parameters
 /// ----------

@@ -13,8 +13,8 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add!(module: curves)
 }
 
-/// Where the surfaces of two bodies meet: lines, patches in which faces coincide, and single points. Exact
-/// but for the last rounding of each coordinate.
+/// Find where the surfaces of two bodies meet: lines, patches in which faces coincide, and single points.
+/// Exact but for the last rounding of each coordinate.
 ///
 /// Parameters
 /// ----------

@@ -20,7 +20,7 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add!(module: locate, contains, closest_point, closest_points, triangles_in)
 }
 
-/// Where points lie: inside of a body, outside, or on its surface. Exact.
+/// Locate points relative to a body: inside, outside, or on its surface. Exact.
 ///
 /// Parameters
 /// ----------
@@ -59,7 +59,7 @@ fn locate<'py>(
     Ok(arrays::list(py, found.into_iter().map(results::location).collect()))
 }
 
-/// Whether a solid holds points: inside, or on its surface. Exact.
+/// Test whether points are inside of a solid or on its surface. Exact.
 ///
 /// Parameters
 /// ----------

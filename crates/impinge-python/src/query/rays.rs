@@ -100,7 +100,7 @@ fn ray_first<'py>(
     hit.map(|hit| results::ray_hit(py, &hit, &body.body(), &ray)).transpose()
 }
 
-/// Whether a ray meets a body: for lines of sight. Exact: no ray slips through an edge.
+/// Test whether a ray meets a body, for lines of sight. Exact: no ray slips through an edge.
 ///
 /// Parameters
 /// ----------

@@ -72,8 +72,8 @@ fn relation<'py>(
     results::relation(py, &relation?)
 }
 
-/// Whether the insides of two solids have a point in common; of a surface and a solid, whether the surface
-/// has a point inside of the solid. Touching does not count. Exact.
+/// Test whether the insides of two solids have a point in common. For a surface and a solid, test whether the
+/// surface has a point inside of the solid. Touching does not count. Exact.
 ///
 /// Parameters
 /// ----------
@@ -226,8 +226,8 @@ fn farthest_distance<'py>(
     }
 }
 
-/// Whether the true bodies, which the triangles approximate, are as near as a clearance, or in each other:
-/// certainly, certainly not, or possibly.
+/// Test whether the true bodies, which the triangles approximate, are as near as a clearance, or in each
+/// other. They certainly are, certainly are not, or possibly are.
 ///
 /// Parameters
 /// ----------

@@ -91,8 +91,8 @@ fn relation_at<'py>(
     results::relations(py, &relations, statuses, rules)
 }
 
-/// Whether `a` holds all of `model_b`, at each of many poses: as a part of it, or as the same set of points.
-/// Exact.
+/// Test whether `a` holds all of `model_b` at each of many poses, as a part of it or as the same set of
+/// points. Exact.
 ///
 /// Parameters
 /// ----------
@@ -146,7 +146,7 @@ fn contains_at<'py>(
     Ok(arrays::list(py, contained))
 }
 
-/// Whether the first body of a relation is a solid that has all points of the second.
+/// True if the first body of a relation is a solid that has all points of the second.
 fn holds(relation: &Relation) -> bool {
     let [a, b] = relation.status;
     match relation.kind {

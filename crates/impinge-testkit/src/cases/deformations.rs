@@ -277,7 +277,7 @@ pub fn refused_refits(setups: &[Setup]) {
     }
 }
 
-/// Decay indicates when to rebuild.
+/// Checks that decay indicates when to rebuild.
 ///
 /// # Panics
 /// Panics if it does not.

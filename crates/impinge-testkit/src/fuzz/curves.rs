@@ -13,8 +13,9 @@ use std::collections::BTreeSet;
 
 type Pairs = BTreeSet<[u32; 2]>;
 
-/// Nothing panics; the reference agrees, and exchanged bodies have the same lines. All features of a node
-/// meet. Ends of segments are joined exactly where two of them end.
+/// Checks that nothing panics, that the reference agrees, and that exchanged bodies have the same lines.
+/// Checks that all features of a node meet, and that ends of segments are joined exactly where two of them
+/// end.
 ///
 /// # Panics
 /// Panics if one of these fails.

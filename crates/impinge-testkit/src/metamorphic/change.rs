@@ -25,13 +25,13 @@ pub enum Change {
     Reverse,
     /// Equal corners share one point of the mesh. Without this change each has its own.
     Merge,
-    /// Both are mirrored.
+    /// Both bodies are mirrored.
     Mirror,
     /// Axes are permuted cyclically.
     Turn,
-    /// Both are moved, by integers.
+    /// Both bodies are moved by integers.
     Translate,
-    /// Both are scaled, by a power of two.
+    /// Both bodies are scaled by a power of two.
     Scale,
     /// The bodies are exchanged.
     Swap,

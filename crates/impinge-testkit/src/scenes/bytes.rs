@@ -90,7 +90,7 @@ impl ManyBodies {
 }
 
 impl Boxes {
-    /// Initial positions, sizes and motion.
+    /// Writes initial positions, sizes and motion.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::from(b"IMPBOXES");
         bytes.extend(VERSION.to_le_bytes());

@@ -5,11 +5,11 @@ use impinge::{Mesh, Pose};
 /// A scene that can be built.
 #[derive(Debug)]
 pub struct Entry {
-    /// [`Scene::name`](super::Scene::name).
+    /// The scene's [`Scene::name`](super::Scene::name).
     pub name: &'static str,
-    /// [`Scene::about`](super::Scene::about).
+    /// The scene's [`Scene::about`](super::Scene::about).
     pub about: &'static str,
-    /// [`Scene::family`](super::Scene::family).
+    /// The scene's [`Scene::family`](super::Scene::family).
     pub family: Family,
     pub(super) make: fn(&mut Models<'_>) -> Result<Draft, Error>,
 }

@@ -93,7 +93,7 @@ impl Query {
         })
     }
 
-    /// [`certainty`](Self::certainty), given all pairs of triangles that meet.
+    /// Computes [`certainty`](Self::certainty), given all pairs of triangles that meet.
     pub fn certainty_of_pairs(
         &mut self,
         pairs: &ContactPairs<'_>,

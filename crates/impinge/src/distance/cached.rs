@@ -26,13 +26,14 @@ impl QueryContext<'_> {
 }
 
 impl CachedQuery<'_> {
-    /// [`Query::distance`]; it first tests the triangles that were nearest in the last query.
+    /// Computes [`Query::distance`]. The query first tests the triangles that were nearest in the last query.
     pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<DistanceBounds> {
         let Self { query, cache } = self;
         CachedQuery { query, cache }.with_accuracy(Accuracy::new()).distance(a, b)
     }
 
-    /// [`Query::within`]; it first tests triangles that were within the margin in the last query.
+    /// Decides [`Query::within`]. The query first tests triangles that were within the margin in the last
+    /// query.
     pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
         let QueryParts { ask, scratches, .. } = self.query.parts();
         let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);

@@ -57,19 +57,19 @@ impl Query {
         self.with_accuracy(Accuracy::new()).distance(a, b)
     }
 
-    /// [`Query::distance`] of each pair of bodies, on the threads there are.
+    /// Computes [`Query::distance`] for each pair of bodies, on the threads of the query.
     pub fn distance_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Option<DistanceBounds>] {
         self.with_accuracy(Accuracy::new()).distance_each(bodies)
     }
 
-    /// [`Query::distance`] of `a` and `b` at each of many poses, on the threads there are.
+    /// Computes [`Query::distance`] for `a` and `b` at each of many poses, on the threads of the query.
     pub fn distance_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[Option<DistanceBounds>] {
         self.with_accuracy(Accuracy::new()).distance_at(a, b, poses)
     }
 }
 
 impl<'q> AccurateQuery<'q> {
-    /// See [`Query::distance`].
+    /// Computes [`Query::distance`] with this accuracy.
     pub fn distance(self, a: &Body<'_>, b: &Body<'_>) -> Option<DistanceBounds> {
         let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
         let (ask, wanted, scratch) =
@@ -80,7 +80,7 @@ impl<'q> AccurateQuery<'q> {
         }
     }
 
-    /// See [`Query::distance_each`].
+    /// Computes [`Query::distance_each`] with this accuracy.
     pub fn distance_each(self, bodies: &[[Body<'_>; 2]]) -> &'q [Option<DistanceBounds>] {
         let wanted = (self.accuracy, self.query.parts().fill_rule);
         self.query.each(bodies.len(), None, |ask, i, scratch| {
@@ -88,7 +88,7 @@ impl<'q> AccurateQuery<'q> {
         })
     }
 
-    /// See [`Query::distance_at`].
+    /// Computes [`Query::distance_at`] with this accuracy.
     pub fn distance_at(self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &'q [Option<DistanceBounds>] {
         let wanted = (self.accuracy, self.query.parts().fill_rule);
         self.query.each(poses.len(), None, |ask, i, scratch| {

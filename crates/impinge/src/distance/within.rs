@@ -50,7 +50,7 @@ impl Query {
         ask.mixed().first_within([a, b], margin, &mut scratches.first().scratch)
     }
 
-    /// [`Query::within`] of `a` and `b` at each of many poses, on the threads there are.
+    /// Decides [`Query::within`] for `a` and `b` at each of many poses, on the threads of the query.
     pub fn within_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose], margin: Margin) -> &[bool] {
         self.each(poses.len(), false, |ask, i, scratch| {
             ask.mixed().first_within([a, &Body::new(b, poses[i])], margin, scratch).is_some()

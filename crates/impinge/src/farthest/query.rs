@@ -53,7 +53,7 @@ impl Query {
 }
 
 impl AccurateQuery<'_> {
-    /// See [`Query::farthest_distance`].
+    /// Computes [`Query::farthest_distance`] with this accuracy.
     pub fn farthest_distance(self, a: &Body<'_>, b: &Body<'_>, side: SolidSide) -> Farthest {
         let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
         let scratch = &mut scratches.first().scratch;

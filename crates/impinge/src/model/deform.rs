@@ -20,11 +20,11 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Rebuild {
-    /// Always refit.
+    /// Always refits.
     Never,
-    /// Always rebuild.
+    /// Always rebuilds.
     Always,
-    /// Rebuild after a refit that leaves a larger [`Model::decay`] than this.
+    /// Rebuilds after a refit that leaves a larger [`Model::decay`] than this.
     When(f64),
 }
 

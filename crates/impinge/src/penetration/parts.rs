@@ -11,13 +11,13 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PenetrationParts {
-    /// [`Penetration::overlap_volume`](super::Penetration::overlap_volume).
+    /// True to compute [`Penetration::overlap_volume`](super::Penetration::overlap_volume).
     pub overlap_volume: bool,
-    /// [`Penetration::interference_depth`](super::Penetration::interference_depth).
+    /// True to compute [`Penetration::interference_depth`](super::Penetration::interference_depth).
     pub interference_depth: bool,
-    /// [`Penetration::depth_at_least`](super::Penetration::depth_at_least).
+    /// True to compute [`Penetration::depth_at_least`](super::Penetration::depth_at_least).
     pub depth_at_least: bool,
-    /// [`Penetration::separating_translation`](super::Penetration::separating_translation).
+    /// True to compute [`Penetration::separating_translation`](super::Penetration::separating_translation).
     pub separating_translation: bool,
 }
 

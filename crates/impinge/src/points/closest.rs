@@ -57,20 +57,20 @@ impl Query {
         self.with_accuracy(Accuracy::new()).closest_point(body, point)
     }
 
-    /// [`Query::closest_point`] of each point, on the query's threads.
+    /// Finds the [`Query::closest_point`] of each point, on the threads of the query.
     pub fn closest_points(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Option<ClosestPoint>] {
         self.with_accuracy(Accuracy::new()).closest_points(body, points)
     }
 }
 
 impl<'q> AccurateQuery<'q> {
-    /// See [`Query::closest_point`].
+    /// Finds the [`Query::closest_point`] with this accuracy.
     pub fn closest_point(self, body: &Body<'_>, point: [f64; 3]) -> Option<ClosestPoint> {
         let QueryParts { ask, scratches, .. } = self.query.parts();
         ask.near_point(body, point, self.accuracy, &mut scratches.first().scratch)
     }
 
-    /// See [`Query::closest_points`].
+    /// Finds the [`Query::closest_points`] with this accuracy.
     pub fn closest_points(self, body: &Body<'_>, points: &[[f64; 3]]) -> &'q [Option<ClosestPoint>] {
         let (placed, wanted) =
             (body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)), (self.accuracy, None));

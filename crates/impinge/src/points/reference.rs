@@ -7,7 +7,8 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// [`Query::closest_point`](crate::Query::closest_point) without a tree: tests every triangle, O(n).
+/// Finds [`Query::closest_point`](crate::Query::closest_point) without a tree, by tests of every triangle,
+/// O(n).
 pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Accuracy) -> Option<ClosestPoint> {
     if !point.iter().all(|x| x.is_finite()) {
         return None;

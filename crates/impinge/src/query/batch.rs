@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 /// Batches: with [`Threads::Pool`] the threads share the queries, at least one each. A warm batch does not
 /// allocate for a query: results grow to their size, scratch memory to the deepest query of its thread.
 impl Query {
-    /// [`Query::intersects`] of `a` and `b` at each of many poses, such as a planner's.
+    /// Decides [`Query::intersects`] for `a` and `b` at each of many poses, such as a planner's.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -36,7 +36,7 @@ impl Query {
         })
     }
 
-    /// [`Query::intersects`] of each pair of bodies.
+    /// Decides [`Query::intersects`] for each pair of bodies.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -46,7 +46,8 @@ impl Query {
         })
     }
 
-    /// [`Query::first_contact`] of `a` and `b` at each of many poses, with the same pairs as single queries.
+    /// Finds [`Query::first_contact`] of `a` and `b` at each of many poses, with the same pairs as single
+    /// queries.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -56,7 +57,7 @@ impl Query {
         })
     }
 
-    /// [`Query::first_contact`] of each pair of bodies.
+    /// Finds [`Query::first_contact`] of each pair of bodies.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -66,8 +67,8 @@ impl Query {
         })
     }
 
-    /// [`Query::pairs`] of `a` and `b` at each of many poses. While it works on several threads, all pairs
-    /// are held twice.
+    /// Finds [`Query::pairs`] of `a` and `b` at each of many poses. Work on several threads holds all pairs
+    /// twice until it ends.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -75,7 +76,7 @@ impl Query {
         self.all_of(poses.len(), |i| [*a, Body::new(b, poses[i])])
     }
 
-    /// [`Query::pairs`] of each pair of bodies.
+    /// Finds [`Query::pairs`] of each pair of bodies.
     ///
     /// # Panics
     /// As [`Query::intersects`].

@@ -108,7 +108,7 @@ impl Query {
 }
 
 impl<'q> CachedQuery<'q> {
-    /// See [`Query::intersects`].
+    /// Decides [`Query::intersects`] with this cache.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -116,7 +116,7 @@ impl<'q> CachedQuery<'q> {
         self.first_contact(a, b).is_some()
     }
 
-    /// See [`Query::first_contact`].
+    /// Finds [`Query::first_contact`] with this cache.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -125,7 +125,7 @@ impl<'q> CachedQuery<'q> {
         ask.first_cached(a, b, self.cache, &mut scratches.first().scratch)
     }
 
-    /// See [`Query::pairs`].
+    /// Finds [`Query::pairs`] with this cache.
     ///
     /// # Panics
     /// As [`Query::intersects`].

@@ -64,7 +64,8 @@ impl<'a> ContactPairs<'a> {
 }
 
 impl Query {
-    /// [`Query::pairs`] with their two bodies: for several queries of the same two bodies.
+    /// Finds [`Query::pairs`] and keeps them with their two bodies, for several queries of the same two
+    /// bodies.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -73,8 +74,8 @@ impl Query {
         self.contact_pairs_of([a, b], pairs)
     }
 
-    /// [`Query::pairs_at_most`] with the two bodies. `None` if there are more than `most` pairs: they are
-    /// only counted.
+    /// Finds [`Query::pairs_at_most`] and keeps them with the two bodies. `None` if there are more than
+    /// `most` pairs, which are then only counted.
     ///
     /// # Panics
     /// As [`Query::intersects`].

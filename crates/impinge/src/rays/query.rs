@@ -77,14 +77,14 @@ impl Query {
         ask.ray_meets(&target, ray, scratch)
     }
 
-    /// [`Query::ray_meets`] of each ray, on the threads of the query.
+    /// Decides [`Query::ray_meets`] for each ray, on the threads of the query.
     pub fn ray_meets_each(&mut self, body: &Body<'_>, rays: &[Ray]) -> &[bool] {
         let target = Target::new(body);
         self.each(rays.len(), false, |ask, i, scratch| ask.ray_meets(&target, &rays[i], scratch))
     }
 
-    /// [`Query::ray_first`] of each ray, on the threads of the query. Each thread advances several rays in
-    /// turn, so that none waits for memory: one call with many rays is faster than many calls.
+    /// Finds [`Query::ray_first`] of each ray, on the threads of the query. Each thread advances several rays
+    /// in turn, so that none waits for memory: one call with many rays is faster than many calls.
     pub fn ray_first_each(&mut self, body: &Body<'_>, rays: &[Ray]) -> &[Option<RayHit>] {
         let QueryParts { ask, threads, scratches, results, .. } = self.parts();
         let first_hits = results.get::<Vec<Option<RayHit>>>();

@@ -2,13 +2,13 @@
 use super::{Cast, Ray, RayHit, handedness};
 use crate::Body;
 
-/// [`Query::ray_first`](crate::Query::ray_first) without a tree and without the filter, O(n).
+/// Finds [`Query::ray_first`](crate::Query::ray_first) without a tree and without the filter, O(n).
 pub fn ray_first(body: &Body<'_>, ray: &Ray) -> Option<RayHit> {
     ray_all(body, ray).first().copied()
 }
 
-/// [`Query::ray_all`](crate::Query::ray_all) without a tree and without the filter: integers decide every
-/// triangle, O(n).
+/// Finds [`Query::ray_all`](crate::Query::ray_all) without a tree and without the filter. Integers decide
+/// every triangle, O(n).
 pub fn ray_all(body: &Body<'_>, ray: &Ray) -> Vec<RayHit> {
     let cast = Cast::new(ray, body, handedness(body));
     let all = 0..body.model.mesh().len() as u32;

@@ -4,10 +4,10 @@ use crate::{Mesh, graph::Buckets};
 /// The links of a tree from its leaves upwards.
 #[derive(Default)]
 pub struct Links {
-    /// For each place in the order, the node with the leaf of that triangle; [`Links::NONE`] if there is no
+    /// The node with the leaf of the triangle at each place in the order; [`Links::NONE`] if there is no
     /// node.
     pub node_of: Vec<u32>,
-    /// A node's parent; the root's is [`Links::NONE`].
+    /// The parent of each node; [`Links::NONE`] for the root.
     pub parents: Vec<u32>,
 }
 

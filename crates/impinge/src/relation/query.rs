@@ -72,7 +72,7 @@ impl Query {
         relation
     }
 
-    /// [`Query::relation`] of each pair of bodies.
+    /// Computes [`Query::relation`] of each pair of bodies.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -83,7 +83,7 @@ impl Query {
         })
     }
 
-    /// [`Query::relation`] of `a` and `b` at each of many poses.
+    /// Computes [`Query::relation`] of `a` and `b` at each of many poses.
     ///
     /// # Panics
     /// As [`Query::intersects`].

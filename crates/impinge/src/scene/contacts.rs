@@ -5,7 +5,7 @@ use crate::{body_id::BodyId, relation::Relation};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Detail {
-    /// Only whether bodies meet.
+    /// Only the fact that bodies meet.
     #[default]
     Bodies,
     /// The number of intersecting pairs of triangles, and the smallest such pair. They are not listed: two

@@ -41,7 +41,7 @@ impl Scene {
     pub fn nearest_body(&mut self, point: [f64; 3], stop: Accuracy) -> Option<NearestBody> {
         self.nearest_bodies(&[point], stop)[0]
     }
-    /// [`nearest_body`](Self::nearest_body) of each point, on the threads of the scene's options.
+    /// Finds the [`nearest_body`](Self::nearest_body) of each point, on the threads of the scene's options.
     pub fn nearest_bodies(&mut self, points: &[[f64; 3]], stop: Accuracy) -> &[Option<NearestBody>] {
         self.placed.clear();
         self.placed.extend((0..).zip(&self.slots).filter_map(|(slot, of)| {

@@ -9,9 +9,9 @@ pub enum Closedness {
     /// The mesh bounds a solid by parity alone: triangles disagree about which side is the front, but their
     /// number at each edge is even. The rule is always [`FillRule::EvenOdd`](super::FillRule::EvenOdd).
     ClosedByEvenOdd,
-    /// Some edges do not balance: a surface, whose inside is not defined.
+    /// The mesh is a surface whose inside is not defined, since some edges do not balance.
     Open,
-    /// All areas cancel those that face the other way: a surface that winds round nothing.
+    /// The mesh is a surface that winds round nothing, since all areas cancel those that face the other way.
     NoInterior,
 }
 

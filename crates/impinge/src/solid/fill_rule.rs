@@ -4,13 +4,14 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FillRule {
-    /// w is not 0. Shells of one part that overlap stay full, cavities are empty, and a part whose triangles
-    /// all face inwards is still a part.
+    /// Inside where w is not 0. Shells of one part that overlap stay full, cavities are empty, and a part
+    /// whose triangles all face inwards is still a part.
     #[default]
     NonZero,
-    /// w > 0, as solid modellers define it. Shells that face inwards have no inside.
+    /// Inside where w > 0, as solid modellers define it. Shells that face inwards have no inside.
     Positive,
-    /// w is odd. Needs no orientation; two shells of one part that overlap leave a hole where they do.
+    /// Inside where w is odd. This rule needs no orientation. Two shells of one part that overlap leave a
+    /// hole where they do.
     EvenOdd,
 }
 

@@ -14,13 +14,13 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Location {
-    /// Inside of a solid, on no triangle of it.
+    /// A point inside of a solid, on no triangle of it.
     Inside,
-    /// Outside.
+    /// A point outside of a solid.
     Outside,
-    /// On a triangle.
+    /// A point on a triangle.
     OnSurface,
-    /// On no triangle of a mesh that bounds no solid: an open one, or one without interior.
+    /// A point on no triangle of a mesh that bounds no solid, because the mesh is open or has no interior.
     Undefined,
 }
 
