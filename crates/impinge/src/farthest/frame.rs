@@ -14,15 +14,17 @@
 //!    near is a point of the placed triangle, whatever region the foot was taken for.
 //! 5. 8 u of 3.5 X for the distance itself.
 //!
-//! Let P be 700 u X plus sqrt 3 times what coordinates of corners of both bodies are off by (1 and 2). P is
-//! no less than all of that together.
+//! The errors 3 to 5 are 611 u X. Let P be 700 u X plus sqrt 3 times what coordinates of corners of both
+//! bodies are off by (1 and 2). P is no less than all of that together.
 //!
 //! The two triangles of a facet are flat but for d:
 //!
 //! 1. The height of their fourth corner is computed to be no more than [`FarthestFrame::flat`] = P / 8. It
-//!    rounds by 128 u X, as the angle's sine is 1/4 at least. So d is less than P / 3.
-//! 2. A point of the triangles' convex hull is within 2 d of them, which is 2/3 P.
-//! 3. A bound by a facet of B is off by 2/3 P, a part of a facet of A by 2/3 P more: 4/3 P.
+//!    rounds by less than 128 u X < P / 5: the normal by 21 u of itself, as the angle's sine is 1/4 at least,
+//!    and the product with 3.5 X four times. So d is less than P / 3.
+//! 2. A point of the triangles' convex hull is within 2 d of them, which is 2/3 P: the outline is convex but
+//!    for 28 u X.
+//! 3. A bound by a facet of B is off by 2/3 P, a part of a facet of A by 2/3 P more: with P itself 7/3 P.
 //!
 //! [`FarthestFrame::pad`] is 3 P.
 use crate::{

@@ -18,11 +18,15 @@
 //! guess, and the bound is true of any w. For a box cut by a slab n, max w.x is at most w.c + al mid + |al|
 //! half + |w - al n|.e, for every al, as in `relative.rs`; al = w.n is taken, or 0. Errors:
 //!
-//! * Volumes: each product is off by less than 11 u of the sizes, of which `pad` has 11 u (moving) and 2 u
-//!   (resting). The moving volumes' normals are off by 5 u and by the motion's own error, which `pad` has as
-//!   well. 16 times the length of `pad` covers all of these.
-//! * Corners of leaves: they are off by `error` in all on each axis, so by |w|_1 `error` along w, and by less
-//!   than 12 u of the sizes, of which `error` has 4 u. 5 times `error` covers both.
+//! * The resting end, with H >= |c| + e on each axis: 3 roundings of w.c, 2 of the rest of w, 3 of its
+//!   product with e, 3 of mid and half, which are 2 |e|_1 together, 4 of sums. That is 34 u H, 10 lengths of
+//!   the 2 u H that `pad` has on each axis.
+//! * The moving end, with I the length of |t| + |L| H': the same, 4 for L^T w and 5 for p. That is 37 u I, 4
+//!   lengths of the 11 u I in `pad`. Together with the resting end it is less than 11 lengths of `pad`, whose
+//!   parts add up as squares, and the motion's own error is one more: 16 are taken.
+//! * Corners of leaves: off by `error` on each axis, so by 1.74 times that along w. A resting w.x, of
+//!   products with a corner and an edge, rounds by 18 u of its sizes, a moving one by 7 u of its own. As
+//!   `error` has 4 u of all sizes, 5 times it is enough.
 //!
 //! The guess is right only near the nearest points. Elsewhere the slabs of the nodes give better bounds. As
 //! soon as there is a limit, the slabs of both volumes exclude pairs that are further apart, as in queries

@@ -13,17 +13,19 @@
 //! `relative.rs`, w.(y - c) >= al mid - |al| half - |w - al n|.e for every al. The code takes al = w.n, and
 //! then the same for the second slab with the rest of w.
 //!
-//! Let W = |w|_1, and let E bound the half sides e. Then |al| <= W, and no mid or half exceeds 2 E. As |n|_1
-//! <= 1.7321, the rest of w sums up to 2.74 W after the first slab and to 7.5 W after the second. The errors
-//! are
+//! Let W = |w|_1 and E = |e|_1. Then |al| <= W, and no mid or half exceeds 2 E (`relative.rs`). As |n|_1 <=
+//! 1.7321, the rest of w sums up to 2.74 W after the first slab and to 7.5 W after the second. Only results
+//! above 0 matter, so no sum exceeds W (X - error) by more than the slabs' terms. The errors are
 //!
 //! * W (error + 2 u X) for w itself, and 3 u W X for w.w;
-//! * 4 u W X for the sums with w.w: less `room`, each of two slabs, less the part of the box;
+//! * 3 u W error for `room`: W pad rounds four times, and `up` has given one of these back;
+//! * 4 u W (X - error) for the sums with w.w: less `room`, each of two slabs, less the part of the box;
 //! * for the first slab 4 u W E (products with mid and half), 5 u W E (the rest of w), 9 u W E (its product
-//!   with e), and 21 u W E (the last sums);
+//!   with e), and 21 u W E (the last sums): 39 u W E;
 //! * for the second slab 2.74 times that.
 //!
-//! All is less than W (pad + 160 u E), as pad is error + 12 u X.
+//! All is at most W (error + 9 u X + 146 u E), less than W (pad + 160 u E), as pad is error + 12 u X. The
+//! quotient rounds by 6 u of itself: three times in w.w, then three times.
 //!
 //! # Leaves
 //! In a leaf's lattice the point is off by error / step, by u |x'| where it becomes f32 and less where it is

@@ -29,21 +29,35 @@
 //! That is true of *every* al, also of a rounded one. The mirrored test, with the roles exchanged, needs n' =
 //! L^-T m and no other distance: m . (L^-1 (c_A - t) - c_B) = - n' . d.
 //!
-//! Let X and Y be the half sides of the boxes that lie in the two nodes, s >= |L| (the spectral norm) and
-//! S = |X|_1 + 1.74 s |Y|_1. Then |d|_1, |R| e and s |e_B|_1 are at most 2 S. Errors:
+//! Only volumes with a common point matter: then |d| <= |e_A| + |R| e_B on each axis, but for `pad`. Let X
+//! and Y be the half sides of the two nodes, which contain the boxes, s >= |L| (the spectral norm), T =
+//! 1.7322 s |Y|_1 and S = |X|_1 + T. So s |e_B|_1 <= 0.58 T, and the vector |R| e_B is no longer than T. As
+//! |n| and |m| are at most 1, |al| and |r| are at most s. An interval ends within its box but for what its
+//! encoding adds (`fit.rs`, `node.rs`; `saved.rs` checks it): |mid| + half <= 2 |e|_1. Errors, to the first
+//! order:
 //!
-//! 1. p_B is off by less than `pad`, which makes |n| |pad| in all.
-//! 2. n . d rounds by 6 u |d|_1.
-//! 3. g, whose entries round by 4 u |R| and are off by u |R|, adds 5 u |R| e.
-//! 4. r, with two slabs, adds 4 u s |e_B|_1.
-//! 5. The last sums round by 10 u of what they add.
+//! 1. p_B is off by less than `pad`, which makes |pad| in n . d. L's own error dL shifts p_B and g by no more
+//!    than it shifts a point of the box, which `pad` has.
+//! 2. n . d: d rounds once, the product three times, 4 u S.
+//! 3. g, whose entries round three times, and R once: 4 u T.
+//! 4. r: two roundings of s |e_B|_1 for each of two slabs, 2.4 u T.
+//! 5. The last sums: nothing rounds more than four times, and |n . d| <= S, |mid_a| + half_a <= 2 |X|_1, sum
+//!    |al_b| (|mid_b| + half_b) <= 2.4 T and |r| . e_B <= 0.6 T are less than 4 S together: 16 u S.
 //!
-//! The 64 u S of [`RelativeTransform::eps`] are more than twice the errors 2 to 5.
+//! The errors 2 to 5 are 27 u S of the 64 u S of [`RelativeTransform::eps`].
+//!
+//! The mirrored test has the same with X and Y, L and L^-1 exchanged: s', T', S'. But the terms of n' . d are
+//! of the size of s' |d|; only their sum is not. The entries of n' take 4 sqrt 3 u s' |d|, d and the product
+//! 4 u s' |d|: 11 u s' |d| in all. If L changes all lengths by one factor, this is at most 25 u |Y|_1 + 8.1 u
+//! T', and all errors are at most 40 u S'. If L shears, let D be the length of |t| + |L| H + H': |d| <= D for
+//! all boxes, whatever the margin, and [`RelativeTransforms::mirrored`] has 11 u D more. Then |r| may be 3
+//! s': r takes 4.1 u T', the last sums 19 u S', n' in |r| . e_A 4 u T', 27 u S' in all. The error dL' of the
+//! motion back adds at most |m|_1 |d|_1 dL' <= 3 dL' D, which `mirrored` has, too.
 //!
 //! # Margins
 //! If volumes up to m apart count, too, m is added to the pad of boxes, and |n| m, with |n| <= 1.0001, to
-//! what a slab's test allows. Sums with it round by less than 16 u m more, and d may be longer by 3 m, which
-//! is 18 u m of n . d: both are less than 0.0001 m.
+//! what a slab's test allows. Sums with it round by less than 16 u m more, and in the direct test d may be
+//! longer by 3 m, which is 18 u m of n . d: both are less than 0.0001 m.
 use super::leaf::CornerPrecision;
 use crate::{
     motion::Motion,

@@ -237,8 +237,8 @@ mod tests {
         let nodes = &model.wide().unwrap().nodes;
         let sound = nodes.iter().find(|node| node.slabs > 0).unwrap();
         assert_eq!(sound.defect(f64::INFINITY), None);
-        // The three coordinates of the first lane's normal are 1; the unit of intervals is 1,000.
-        for (places, value) in [(&[92, 108, 124][..], 0x7fff_u16), (&[30], 0x447a)] {
+        // The three coordinates of the first lane's normal are 1; the unit of intervals is 1.
+        for (places, value) in [(&[92, 108, 124][..], 0x7fff_u16), (&[30], 0x3f80)] {
             let mut node: QuantizedNode = *sound;
             for &place in places {
                 bytemuck::bytes_of_mut(&mut node)[place..place + 2].copy_from_slice(&value.to_le_bytes());

@@ -47,7 +47,6 @@ use crate::{
 };
 use impinge::hierarchy::{Bounds, Placement, Vector};
 
-
 /// A hybrid tree that stores the corners of triangles in their leaf's frame (`KEPT` = 1) or does not (0).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HybridTree<const KEPT: usize>;

@@ -75,7 +75,6 @@ use crate::{
 };
 use impinge::hierarchy::{Motion, Placement, UNIT, Vector, largest, round_up};
 
-
 /// Margin that is added to half-widths: 1024 u.
 pub(super) const MARGIN: f64 = 512.0 * f64::EPSILON;
 const _: () = assert!(MARGIN >= 2.0 * (13.0 * UNIT * 19.0) + 9.0 * NORMALIZATION_ERROR);

@@ -29,8 +29,10 @@
 //! any, since e and f are measured against it. It has |n| <= 1.
 //!
 //! In what follows, M and c are as computed, |M|_i is the sum of row i of |M|, and |M| is the length of the
-//! vector of these sums. L is the length of the vector of 9 |M|_i + 2 |c_i| + 9. The slack is at least 32 u L
-//! plus twice the error of a transformed point; half of this second part is to spare. Bounds of sizes:
+//! vector of these sums. L is the length of the vector of 9 |M|_i + 2 |c_i| + 9. The slack is the length of a
+//! + b, where a is 32 u times that vector, and b is twice the error of a transformed point. No coordinate is
+//! negative, and 0.86^2 + 0.5^2 < 1. So the slack is at least 0.86 |a| + |b| / 2, which is 27.5 u L and that
+//! error once. Bounds of sizes:
 //!
 //! * Points of triangles and centres are within 4 on each axis (and a rounding), so r <= 14.
 //! * |c - c'| <= L/2 and r |M| <= 1.6 L.
@@ -43,13 +45,15 @@
 //! * sigma r: 2 of 2.2 L;
 //! * sums and comparisons: 4 of at most 3 L.
 //!
-//! The errors of the test of two slabs are 27 u L in all, as the transform's error is that of a triangle's
+//! The errors of the test of two slabs are 25.1 u L in all, as the transform's error is that of a triangle's
 //! point x = c' + z, not of c' and z separately:
 //!
-//! * g: 3 roundings of |M|. They are multiplied by z, which is at most 8 on an axis: 3 u L;
-//! * g - k n', for the k as computed: 3 of |M| r, its length 4 of |M| r, and k e' one: 13 u L;
 //! * d, with the centre's image: 4 u L;
-//! * the sums and the comparison: 3 of at most 3.6 L, 7 u L.
+//! * g: 3 roundings of |M|. They are multiplied by z, which is at most 8 on an axis: 2.7 u L;
+//! * g - k n', for the k as computed: r |M| <= 1.56 L bounds |k| r, |k e'| and |g - k n'| r. The difference
+//!   takes 2 of it, its length and the product with r 4, k e' one: 11 u L;
+//! * three sums, which round once each: the reach, 1.6 L; d and k e', 2.1 L; both, 3.7 L: 7.4 u L. The
+//!   comparison is exact.
 //!
 //! Underflow takes less than 2^-500, and the slack is at least 2^-45. An overflow makes the slack infinite,
 //! or it makes the interval infinite or NaN on the side that matters. Neither of these exceeds anything.
@@ -85,7 +89,6 @@ use crate::{
 };
 use impinge::hierarchy::{Motion, Placement, Vector};
 use stored::{DecodedScb, MARGIN, Packed, Slab, Stored, Wide};
-
 
 /// The slab cut ball of 36 bytes.
 pub(crate) type Scb = SlabCutBall<Wide>;

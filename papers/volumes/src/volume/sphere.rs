@@ -24,7 +24,6 @@ use crate::{
 };
 use impinge::hierarchy::{Motion, Placement, Vector};
 
-
 /// A ball, in f32.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sphere {

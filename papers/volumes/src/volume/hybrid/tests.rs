@@ -5,7 +5,6 @@ use crate::volume::obb::tests::with;
 use impinge::{Body, Mesh, Model, Pose, brute_force, hierarchy::Motion};
 use impinge_testkit::rng::Rng;
 
-
 fn precompute(to_a: &Pose, to_b: &Pose, overlap: Overlap) -> HybridPrecomputed {
     let (to_resting, to_moving) = (Motion::between(to_b, to_a), Motion::between(to_a, to_b));
     Hybrid::precompute(&Placement { to_resting, to_moving }, overlap)

@@ -3,7 +3,6 @@ use crate::{fit::ball, primitives::NORMALIZATION_ERROR};
 use impinge::hierarchy::{Vector, round_down, round_up};
 use std::fmt::Debug;
 
-
 /// Margin that widens a slab on both sides: points within [`NORMALIZATION_ERROR`] on each axis shift n.(x -
 /// c) by 14 u, its 4 roundings by 28 u if r is 7, the most. The rest is for `holds`, which gets points as
 /// intervals some 20 u wide.
