@@ -1,10 +1,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, Self, final
+from typing import Any, Final, Literal, Self, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from typing_extensions import disjoint_base
 
 from impinge._batches import (
     ClosestPoints,
@@ -22,9 +23,11 @@ from impinge._results import (
     ClosestPoint,
     Curves,
     DistanceBounds,
+    FillRule,
     Penetration,
     RayHit,
     Relation,
+    RelationKind,
     TreeStats,
 )
 
@@ -36,10 +39,13 @@ __all__ = [
     "_Baseline",
     "_BaselineFile",
     "_Check",
+    "_CheckedPart",
+    "_Clash",
     "_Contact",
     "_Gaps",
     "_Groups",
     "_MeshView",
+    "_NearPair",
     "_Overlap",
     "_Pairs",
     "_Report",
@@ -410,29 +416,6 @@ class _Report:
     def picture(self, finding: int, width: int, height: int) -> bytes | None: ...
     def write(self, path: Path) -> None: ...
     def images(self, folder: Path, size: tuple[int, int], threads: int) -> int: ...
-    def part(self, index: int) -> tuple[
-        str,
-        Path,
-        int,
-        tuple[str, int, int, _Point | None, float | None] | None,
-        str | None,
-        float | None,
-        tuple[str, str | None, str | None, dict[str, str | float | bool]] | None,
-    ]: ...
-    def clash(self, index: int) -> tuple[
-        tuple[int, int, bool, str | None, str | None, int, _Point],
-        tuple[
-            list[tuple[float, float] | None],
-            float | None,
-            _Point | None,
-            float | None,
-            bool | None,
-            bool,
-        ],
-    ]: ...
-    def near_pair(
-        self, index: int
-    ) -> tuple[int, int, tuple[float, float], tuple[_Point, _Point], str | None]: ...
     def ranked(self) -> NDArray[np.int64]: ...
     def clash_columns(self) -> dict[str, NDArray[Any]]: ...
     def near_columns(self) -> dict[str, NDArray[Any]]: ...
@@ -443,6 +426,52 @@ class _Report:
     def omissions(self) -> list[_OmissionTuple]: ...
     def labels(self) -> list[str]: ...
     def names(self) -> list[str]: ...
+
+@disjoint_base
+class _CheckedPart:
+    def __new__(cls, report: Any, index: int) -> Self: ...
+    index: Final[int]
+    name: Final[str]
+    file: Final[Path]
+    triangles: Final[int]
+    status: Final[Closedness | None]
+    fill_rule: Final[FillRule | None]
+    open_edges: Final[int]
+    holes: Final[int]
+    open_at: Final[_Point | None]
+    hole_width: Final[float | None]
+    chord: Final[float | None]
+    path: Final[str | None]
+    guid: Final[str | None]
+    type: Final[str | None]
+    properties: Final[dict[str, str | float | bool]]
+
+@disjoint_base
+class _Clash:
+    def __new__(cls, report: Any, index: int) -> Self: ...
+    index: Final[int]
+    _parts: tuple[int, int]
+    counts: Final[bool]
+    relation: Final[RelationKind | None]
+    certainty: Final[Certainty | None]
+    triangle_pairs: Final[int]
+    point: Final[_Point]
+    volume: Final[_Bounds | None]
+    interference_depth: Final[_Bounds | None]
+    depth_at_least: Final[float | None]
+    separating_translation: Final[_Point | None]
+    separating_distance: Final[float | None]
+    shallow: Final[bool | None]
+    depth_not_computed: Final[bool]
+
+@disjoint_base
+class _NearPair:
+    def __new__(cls, report: Any, index: int) -> Self: ...
+    index: Final[int]
+    _parts: tuple[int, int]
+    distance: Final[_Bounds]
+    points: Final[tuple[_Point, _Point]]
+    certainty: Final[Certainty | None]
 
 @final
 class _Groups:

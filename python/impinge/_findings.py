@@ -21,7 +21,7 @@ from impinge._core import (
     _status,
     _summaries,
 )
-from impinge._records import CheckedPart, Clash, NearPair, Point, Records
+from impinge._records import CheckedPart, Clash, NearPair, Records
 from impinge._results import CONTAINMENT, RelationKind
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Finding:
     distance: float | None
     """Upper bound of the distance of parts that are near, of the gap around a group that floats, or of the
     least gap along poses."""
-    point: Point | None
+    point: tuple[float, float, float] | None
     """A point of it, rounded: of both parts, or of the first one."""
 
     @property

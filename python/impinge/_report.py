@@ -23,7 +23,7 @@ from impinge._origin import Origin
 from impinge._part import Omission, PathLike
 from impinge._records import CheckedPart, Clash, NearPair, Records
 from impinge._report_tables import clash_table, columns, near_table
-from impinge._results import CONTAINMENT, Certainty, Closedness, FillRule, RelationKind
+from impinge._results import CONTAINMENT, RelationKind
 from impinge._summaries import Explanation, IgnoreSummary, TestSummary, explain, summaries
 
 if TYPE_CHECKING:
@@ -133,51 +133,14 @@ class Report:
     def _part(self, i: int) -> CheckedPart:
         part = self._parts[i]
         if part is None:
-            name, file, triangles, solid, rule, chord, known = self._native.part(i)
-            status, edges, holes, at, width = (None, 0, 0, None, None) if solid is None else solid
-            part = self._parts[i] = CheckedPart(
-                self,
-                i,
-                name,
-                Path(file),
-                triangles,
-                None if status is None else Closedness(status),
-                None if rule is None else FillRule(rule),
-                edges,
-                holes,
-                at,
-                width,
-                chord,
-                *((None, None, None, {}) if known is None else known),
-            )
+            part = self._parts[i] = CheckedPart(self, i)
         return part
 
     def _clash(self, i: int) -> Clash:
-        (a, b, counts, relation, certainty, pairs, point), depth = self._native.clash(i)
-        (volume, interference), corner, by, distance, shallow, unmeasured = depth
-        return Clash(
-            self,
-            i,
-            self._part(a),
-            self._part(b),
-            counts,
-            None if relation is None else RelationKind(relation),
-            None if certainty is None else Certainty(certainty),
-            pairs,
-            point,
-            volume,
-            interference,
-            corner,
-            by,
-            distance,
-            shallow,
-            unmeasured,
-        )
+        return Clash(self, i)
 
     def _near(self, i: int) -> NearPair:
-        a, b, distance, points, certainty = self._native.near_pair(i)
-        sure = None if certainty is None else Certainty(certainty)
-        return NearPair(self, i, self._part(a), self._part(b), distance, points, sure)
+        return NearPair(self, i)
 
     def _finding(self, i: int) -> Finding:
         return finding(self, i)

@@ -26,6 +26,7 @@ mod pool;
 mod poses;
 mod progress;
 mod query;
+mod records;
 mod report;
 mod results;
 mod rules;
@@ -59,6 +60,7 @@ mod _core {
         model::PyModel,
         plan::{_merge, _plan, _work},
         pool::{get_threads, set_threads},
+        records::{PyCheckedPart, PyClash, PyNearPair},
         report::PyReport,
         rules::{_pose_list, _rules_text, PyRules},
         saved_report::{_report_bytes, _report_of},
