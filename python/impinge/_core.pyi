@@ -42,6 +42,7 @@ __all__ = [
     "_CheckedPart",
     "_Clash",
     "_Contact",
+    "_Finding",
     "_Gaps",
     "_Groups",
     "_MeshView",
@@ -64,14 +65,12 @@ __all__ = [
     "_contact_graph",
     "_distance",
     "_explain",
-    "_finding",
     "_finding_keys",
     "_finding_numbers",
     "_first_in",
     "_floating",
     "_gaps_in",
     "_held",
-    "_is_fragile",
     "_labels",
     "_lengths",
     "_meet",
@@ -91,7 +90,6 @@ __all__ = [
     "_rotations",
     "_rules_text",
     "_seconds_alone",
-    "_status",
     "_summaries",
     "_turns",
     "_units",
@@ -337,7 +335,6 @@ class _BaselineFile:
     def write(self, baseline: _Baseline) -> None: ...
     def close(self) -> None: ...
 
-def _status(report: _Report, index: int) -> tuple[str, str, str | None] | None: ...
 def _updated(report: _Report, baseline: _Baseline, day: _Day) -> _Baseline | None: ...
 def _rules_text(path: Path) -> str: ...
 def _pose_list(rules: Path, name: str) -> NDArray[np.float64]: ...
@@ -472,6 +469,26 @@ class _NearPair:
     distance: Final[_Bounds]
     points: Final[tuple[_Point, _Point]]
     certainty: Final[Certainty | None]
+
+@disjoint_base
+class _Finding:
+    def __new__(cls, report: Any, index: int) -> Self: ...
+    index: Final[int]
+    _record: Final[int]
+    _parts: Final[list[int]]
+    test: Final[str]
+    severity: Final[str]
+    kind: Final[str]
+    volume: Final[float | None]
+    volume_at_least: Final[float | None]
+    depth: Final[float | None]
+    separating_distance: Final[float | None]
+    distance: Final[float | None]
+    point: Final[_Point | None]
+    fragile: Final[bool | None]
+    id: Final[str | None]
+    status: Final[str | None]
+    reopened: Final[str | None]
 
 @final
 class _Groups:
@@ -799,15 +816,7 @@ def _contact_graph(
 def _floating(
     report: _Report,
 ) -> list[tuple[list[int], tuple[int, int, _Bounds, tuple[_Point, _Point]] | None]] | None: ...
-def _finding(report: _Report, index: int) -> tuple[
-    int,
-    str,
-    tuple[int, int | None],
-    int,
-    tuple[list[float | None], _Point | None],
-]: ...
 def _finding_keys(report: _Report) -> tuple[dict[str, NDArray[Any]], list[str]]: ...
-def _is_fragile(report: _Report, index: int) -> bool | None: ...
 def _finding_numbers(report: _Report) -> dict[str, NDArray[np.float64]]: ...
 def _ranked_findings(report: _Report) -> NDArray[np.int64]: ...
 def _report_bytes(report: _Report) -> bytes: ...

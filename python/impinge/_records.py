@@ -16,17 +16,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class _Record(Mapping[str, Any]):
-    """What a report lists. As a mapping it is the object of the report's JSON."""
+class Listed:
+    """What a report lists."""
 
     __slots__ = ()
-    _list = ""
-
     # A field of the subclasses.
     _report: Report
 
     def __init__(self, report: Report, index: int) -> None:
-        self._report = report
+        self._report = report  # type: ignore[misc]  # A slot of the subclasses.
 
     @property
     def index(self) -> int:
@@ -35,6 +33,13 @@ class _Record(Mapping[str, Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._report, self.index)
+
+
+class _Record(Listed, Mapping[str, Any]):
+    """As a mapping it is the object of the report's JSON."""
+
+    __slots__ = ()
+    _list = ""
 
     @property
     def data(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from impinge._choice import Which, indices, matcher, one_index
 from impinge._contacts import ContactGraph, Floating, floating
 from impinge._core import _Report, _report_bytes, _report_of
-from impinge._findings import Finding, Findings, finding, ranked
+from impinge._findings import Finding, Findings, ranked
 from impinge._groups import By, Groups
 from impinge._lengths import Coordinates, Length, symbol
 from impinge._notebook import of_report, show
@@ -143,7 +143,7 @@ class Report:
         return NearPair(self, i)
 
     def _finding(self, i: int) -> Finding:
-        return finding(self, i)
+        return Finding(self, i)
 
     @property
     def findings(self) -> Findings:

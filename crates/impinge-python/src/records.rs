@@ -1,10 +1,11 @@
-//! Parts, clashes and near pairs of a report: the classes of `impinge._records` inherit from these.
+//! Parts, clashes, near pairs and findings of a report: the classes of `impinge._records` and
+//! `impinge._findings` inherit from these.
 use crate::{
     errors, part,
     report::{PointTuple, PyReport, triple},
     results,
 };
-use impinge_check::{Report, parts::Sure, relations};
+use impinge_check::{Report, baseline::Why, parts::Sure, relations};
 use pyo3::{prelude::*, types::PyDict};
 use std::{path::PathBuf, sync::Arc};
 
@@ -152,4 +153,49 @@ record! {
     points: (PointTuple, PointTuple) = near.points.map(triple).into(),
     /// Whether the true parts are so near for certain, if the check has chord tolerances.
     certainty: Member = member(py, "Certainty", near.certainty.map(Sure::name))?,
+}
+
+record! {
+    /// What `Finding` inherits.
+    PyFinding "_Finding" (_py, all) {
+        check_index(index, all.findings().len())?;
+        let finding = &all.findings()[index];
+        let test = &all.tests()[finding.test as usize];
+        let (size, seen) = (all.size_of(finding), all.status(index));
+    }
+    /// Its index in `Report.findings`.
+    index,
+    /// Its place in the list of its kind.
+    _record: u32 = finding.record(),
+    /// Indices of its parts.
+    _parts: Vec<u32> = finding.parts().to_vec(),
+    /// The name of the test; "check" in a check without rules.
+    test: String = test.name.clone(),
+    /// The severity of the test: "low", "medium", "high" or "critical".
+    severity: &'static str = test.severity.name(),
+    /// The relation of the parts, a member of `RelationKind`; or "near", "self", "floating", "lost_contact"
+    /// or "min_gap".
+    kind: &'static str = finding.kind.name(),
+    /// Upper bound of the volume that both parts have in common, if it was computed.
+    volume: Option<f64> = size.volume.map(|[_, hi]| hi),
+    /// Lower bound of that volume. Ranks go by it.
+    volume_at_least: Option<f64> = size.volume.map(|[lo, _]| lo),
+    /// Upper bound of the interference depth: how deep the surface of either part reaches into the other.
+    depth: Option<f64> = size.depth,
+    /// The length of a translation that takes the parts out of each other, if it is shorter than they are
+    /// thick.
+    separating_distance: Option<f64> = size.separating_distance,
+    /// Upper bound of the distance of parts that are near, of the gap around a group that floats, or of the
+    /// least gap along poses.
+    distance: Option<f64> = size.distance,
+    /// A point of it, rounded: of both parts, or of the first one.
+    point: Option<PointTuple> = all.point_of(finding).map(triple),
+    /// Whether a placement error that the rules state (``[placement]``) would undo it; None if not known.
+    fragile: Option<bool> = all.is_fragile(finding),
+    /// Its id, which stays from delivery to delivery; None without a baseline.
+    id: Option<String> = seen.map(|seen| seen.id.to_string()),
+    /// "new", "reopened", "active", "reviewed" or "approved"; None without a baseline.
+    status: Option<&'static str> = seen.map(|seen| seen.status.name()),
+    /// Why it was reopened: "came back", "expired", "graver" or "grew"; None if it was not.
+    reopened: Option<&'static str> = seen.and_then(|seen| seen.why).map(Why::name),
 }
