@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from impinge._choice import matcher
+from impinge._contacts import Floating, floating
 from impinge._core import _Finding, _finding_keys, _finding_numbers, _ranked_findings
-from impinge._records import CheckedPart, Clash, Listed, NearPair, Records
+from impinge._records import CheckedPart, Clash, Listed, NearPair, Records, ReportLists
 from impinge._results import CONTAINMENT, RelationKind
-
-if TYPE_CHECKING:
-    from impinge._contacts import Floating
-    from impinge._report import Report
 
 KINDS = (*map(str, RelationKind), "near", "self", "floating", "lost_contact", "min_gap")
 """Kinds of findings: relations of two parts, and the others."""
@@ -61,17 +59,17 @@ class Finding(_Finding, Listed):
     def clash(self) -> Clash | None:
         """The clash with all that was measured; None of a finding of another kind."""
         is_clash = self.kind not in ("near", "self", "floating", "lost_contact", "min_gap")
-        return self._report._clash(self._record) if is_clash else None
+        return Clash(self._report, self._record) if is_clash else None
 
     @property
     def near(self) -> NearPair | None:
         """The pair that is near; None of a finding of another kind."""
-        return self._report._near(self._record) if self.kind == "near" else None
+        return NearPair(self._report, self._record) if self.kind == "near" else None
 
     @property
     def floating(self) -> Floating | None:
         """The group that floats; None of a finding of another kind."""
-        groups = self._report.floating if self.kind == "floating" else None
+        groups = floating(self._report) if self.kind == "floating" else None
         return None if groups is None else groups[self._record]
 
     def picture(self, width: int = 960, height: int = 640) -> bytes | None:
@@ -128,10 +126,10 @@ class Findings(Records[Finding]):
 
     __slots__ = ("_report",)
 
-    _report: Report
+    _report: ReportLists
 
-    def __init__(self, report: Report, which: Sequence[int] | NDArray[np.int64]) -> None:
-        super().__init__(report._finding, which)
+    def __init__(self, report: ReportLists, which: Sequence[int] | NDArray[np.int64]) -> None:
+        super().__init__(partial(Finding, report), which)
         self._report = report
 
     def _some(self, which: Any) -> Self:
@@ -254,6 +252,6 @@ def volume_text(least: float | None, most: float | None) -> str | None:
     return "–".join(f"{float(Context(4, rounding).create_decimal_from_float(x)):.4g}" for rounding, x in bounds)
 
 
-def ranked(report: Report) -> Findings:
+def ranked(report: ReportLists) -> Findings:
     """All findings, the gravest first."""
     return Findings(report, _ranked_findings(report._native))

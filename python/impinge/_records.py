@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from functools import partial
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from impinge._core import Mesh, _CheckedPart, _Clash, _NearPair
-
-if TYPE_CHECKING:
-    from impinge._report import Report
+from impinge._core import Mesh, _CheckedPart, _Clash, _NearPair, _Report
+from impinge._part import Omission
+from impinge._part_list import PartList
+from impinge._summaries import IgnoreSummary, TestSummary, summaries
 
 T = TypeVar("T")
 
@@ -21,9 +23,9 @@ class Listed:
 
     __slots__ = ()
     # A field of the subclasses.
-    _report: Report
+    _report: ReportLists
 
-    def __init__(self, report: Report, index: int) -> None:
+    def __init__(self, report: ReportLists, index: int) -> None:
         self._report = report  # type: ignore[misc]  # A slot of the subclasses.
 
     @property
@@ -177,3 +179,88 @@ class Records(Sequence[T], Generic[T]):
     def __repr__(self) -> str:
         shown = ", ".join(map(repr, self[:5]))
         return f"[{shown}{', ...' if len(self) > 5 else ''}]"
+
+
+class ReportLists:
+    """What a report lists, and its JSON object."""
+
+    __slots__ = ("_data", "_labels", "_native", "_parts", "ignores", "tests")
+
+    ignores: tuple[IgnoreSummary, ...]
+    tests: tuple[TestSummary, ...]
+    _native: _Report
+    # A field of the subclass: the parts that were checked.
+    _assembly: PartList | None
+    _data: dict[str, Any] | None
+    _labels: list[str] | None
+    _parts: list[CheckedPart | None]
+
+    def __init__(self, native: _Report) -> None:
+        self._native = native
+        self._data = None
+        self._labels = None
+        self._parts = [None] * native.parts
+        self.tests, self.ignores = summaries(native)
+
+    def _label(self, i: int) -> str:
+        if self._labels is None:
+            self._labels = self._native.labels()
+        return self._labels[i]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """All of it, as ``impinge check --format json`` writes it."""
+        if self._data is None:
+            self._data = json.loads(self._native.json())
+        return self._data
+
+    def _part(self, i: int) -> CheckedPart:
+        part = self._parts[i]
+        if part is None:
+            part = self._parts[i] = CheckedPart(self, i)
+        return part
+
+    @property
+    def clashes(self) -> Records[Clash]:
+        """Each pair of parts that meet, or where one is in the other; pairs that only touch, too.
+
+        A clash has its parts `a` and `b`, its `relation`, a `point`, a `volume` and so on. They are in the
+        order of the parts' indices; `ranked` has the gravest first.
+        """
+        return Records(partial(Clash, self), range(self._native.clashes))
+
+    @property
+    def near(self) -> Records[NearPair]:
+        """Each pair that is near without meeting, if a clearance was given."""
+        return Records(partial(NearPair, self), range(self._native.near))
+
+    @property
+    def parts(self) -> Records[CheckedPart]:
+        """The parts, and whether they are solids."""
+        return Records(self._part, range(self._native.parts))
+
+    def __iter__(self) -> Iterator[Clash]:
+        return iter(self.clashes)
+
+    def ranked(self) -> Records[Clash]:
+        """All clashes, the gravest first.
+
+        Clashes that count come first, by the largest volume in common; clashes without a volume follow by
+        relation, and by the most pairs of triangles.
+        """
+        return Records(partial(Clash, self), self._native.ranked())
+
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """Omissions and doubts of the readers."""
+        return [{"file": f, "place": place, "text": text} for f, place, text in self._native.warnings()]
+
+    @property
+    def omissions(self) -> tuple[Omission, ...]:
+        """Parts of the files that the assembly has not. Those that ``failed`` were not examined."""
+        return tuple(Omission(*omission) for omission in self._native.omissions())
+
+    @property
+    def not_examined(self) -> NDArray[np.uint32]:
+        """Pairs of parts that were left alone as the time was up: shape (K, 2)."""
+        return self._native.not_examined()
