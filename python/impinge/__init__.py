@@ -110,12 +110,12 @@ from impinge._core import (
     within_at,
 )
 from impinge._errors import Error, FaceIndexError
-from impinge._notebook import view
 from impinge._points import signed_distance
 from impinge._pose import pose
 from impinge._read import read
 from impinge._rules import Rules
 from impinge._scene import Scene
+from impinge._view import view
 from impinge._core import __version__ as __version__
 
 __all__ = [

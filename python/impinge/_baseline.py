@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from impinge._core import _Baseline, _BaselineFile, _updated
 from impinge._errors import Error
-
-if TYPE_CHECKING:
-    from impinge._report import Report
+from impinge._records import ReportLists
 
 # A field has the name of the type.
 _Day = date
@@ -180,7 +178,7 @@ class Baseline:
         """All findings, sorted by id."""
         return tuple(map(_known, self._native.findings()))
 
-    def updated(self, report: Report, *, today: date | None = None) -> Baseline:
+    def updated(self, report: ReportLists, *, today: date | None = None) -> Baseline:
         """The baseline after a check: new findings are added, and each has its status.
 
         The check of `report` was compared with this baseline, or with an earlier state of it. `today` is the

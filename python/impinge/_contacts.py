@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from impinge._core import _contact_graph, _floating
-
-if TYPE_CHECKING:
-    from impinge._records import CheckedPart
-    from impinge._report import Report
+from impinge._records import CheckedPart, ReportLists
 
 _Interval = tuple[float, float]
 _Point = tuple[float, float, float]
@@ -69,7 +66,7 @@ class ContactGraph:
     contacts: tuple[Contact, ...]
     components: tuple[tuple[int, ...], ...]
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: ReportLists) -> None:
         edges, components = _contact_graph(report._native)
         parts = report.parts
         contacts = []
@@ -126,7 +123,7 @@ class Floating:
     """The nearest points of both, rounded."""
 
 
-def floating(report: Report) -> list[Floating] | None:
+def floating(report: ReportLists) -> list[Floating] | None:
     """Groups that float, if the check looked for them."""
     found = _floating(report._native)
     if found is None:

@@ -1,10 +1,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, Self, final
+from typing import Any, Final, Literal, Self, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from typing_extensions import disjoint_base
 
 from impinge._batches import (
     ClosestPoints,
@@ -22,9 +23,11 @@ from impinge._results import (
     ClosestPoint,
     Curves,
     DistanceBounds,
+    FillRule,
     Penetration,
     RayHit,
     Relation,
+    RelationKind,
     TreeStats,
 )
 
@@ -36,10 +39,14 @@ __all__ = [
     "_Baseline",
     "_BaselineFile",
     "_Check",
+    "_CheckedPart",
+    "_Clash",
     "_Contact",
+    "_Finding",
     "_Gaps",
     "_Groups",
     "_MeshView",
+    "_NearPair",
     "_Overlap",
     "_Pairs",
     "_Report",
@@ -58,14 +65,12 @@ __all__ = [
     "_contact_graph",
     "_distance",
     "_explain",
-    "_finding",
     "_finding_keys",
     "_finding_numbers",
     "_first_in",
     "_floating",
     "_gaps_in",
     "_held",
-    "_is_fragile",
     "_labels",
     "_lengths",
     "_meet",
@@ -85,7 +90,6 @@ __all__ = [
     "_rotations",
     "_rules_text",
     "_seconds_alone",
-    "_status",
     "_summaries",
     "_turns",
     "_units",
@@ -331,7 +335,6 @@ class _BaselineFile:
     def write(self, baseline: _Baseline) -> None: ...
     def close(self) -> None: ...
 
-def _status(report: _Report, index: int) -> tuple[str, str, str | None] | None: ...
 def _updated(report: _Report, baseline: _Baseline, day: _Day) -> _Baseline | None: ...
 def _rules_text(path: Path) -> str: ...
 def _pose_list(rules: Path, name: str) -> NDArray[np.float64]: ...
@@ -410,29 +413,6 @@ class _Report:
     def picture(self, finding: int, width: int, height: int) -> bytes | None: ...
     def write(self, path: Path) -> None: ...
     def images(self, folder: Path, size: tuple[int, int], threads: int) -> int: ...
-    def part(self, index: int) -> tuple[
-        str,
-        Path,
-        int,
-        tuple[str, int, int, _Point | None, float | None] | None,
-        str | None,
-        float | None,
-        tuple[str, str | None, str | None, dict[str, str | float | bool]] | None,
-    ]: ...
-    def clash(self, index: int) -> tuple[
-        tuple[int, int, bool, str | None, str | None, int, _Point],
-        tuple[
-            list[tuple[float, float] | None],
-            float | None,
-            _Point | None,
-            float | None,
-            bool | None,
-            bool,
-        ],
-    ]: ...
-    def near_pair(
-        self, index: int
-    ) -> tuple[int, int, tuple[float, float], tuple[_Point, _Point], str | None]: ...
     def ranked(self) -> NDArray[np.int64]: ...
     def clash_columns(self) -> dict[str, NDArray[Any]]: ...
     def near_columns(self) -> dict[str, NDArray[Any]]: ...
@@ -443,6 +423,72 @@ class _Report:
     def omissions(self) -> list[_OmissionTuple]: ...
     def labels(self) -> list[str]: ...
     def names(self) -> list[str]: ...
+
+@disjoint_base
+class _CheckedPart:
+    def __new__(cls, report: Any, index: int) -> Self: ...
+    index: Final[int]
+    name: Final[str]
+    file: Final[Path]
+    triangles: Final[int]
+    status: Final[Closedness | None]
+    fill_rule: Final[FillRule | None]
+    open_edges: Final[int]
+    holes: Final[int]
+    open_at: Final[_Point | None]
+    hole_width: Final[float | None]
+    chord: Final[float | None]
+    path: Final[str | None]
+    guid: Final[str | None]
+    type: Final[str | None]
+    properties: Final[dict[str, str | float | bool]]
+
+@disjoint_base
+class _Clash:
+    def __new__(cls, report: Any, index: int) -> Self: ...
+    index: Final[int]
+    _parts: tuple[int, int]
+    counts: Final[bool]
+    relation: Final[RelationKind | None]
+    certainty: Final[Certainty | None]
+    triangle_pairs: Final[int]
+    point: Final[_Point]
+    volume: Final[_Bounds | None]
+    interference_depth: Final[_Bounds | None]
+    depth_at_least: Final[float | None]
+    separating_translation: Final[_Point | None]
+    separating_distance: Final[float | None]
+    shallow: Final[bool | None]
+    depth_not_computed: Final[bool]
+
+@disjoint_base
+class _NearPair:
+    def __new__(cls, report: Any, index: int) -> Self: ...
+    index: Final[int]
+    _parts: tuple[int, int]
+    distance: Final[_Bounds]
+    points: Final[tuple[_Point, _Point]]
+    certainty: Final[Certainty | None]
+
+@disjoint_base
+class _Finding:
+    def __new__(cls, report: Any, index: int) -> Self: ...
+    index: Final[int]
+    _record: Final[int]
+    _parts: Final[list[int]]
+    test: Final[str]
+    severity: Final[str]
+    kind: Final[str]
+    volume: Final[float | None]
+    volume_at_least: Final[float | None]
+    depth: Final[float | None]
+    separating_distance: Final[float | None]
+    distance: Final[float | None]
+    point: Final[_Point | None]
+    fragile: Final[bool | None]
+    id: Final[str | None]
+    status: Final[str | None]
+    reopened: Final[str | None]
 
 @final
 class _Groups:
@@ -770,15 +816,7 @@ def _contact_graph(
 def _floating(
     report: _Report,
 ) -> list[tuple[list[int], tuple[int, int, _Bounds, tuple[_Point, _Point]] | None]] | None: ...
-def _finding(report: _Report, index: int) -> tuple[
-    int,
-    str,
-    tuple[int, int | None],
-    int,
-    tuple[list[float | None], _Point | None],
-]: ...
 def _finding_keys(report: _Report) -> tuple[dict[str, NDArray[Any]], list[str]]: ...
-def _is_fragile(report: _Report, index: int) -> bool | None: ...
 def _finding_numbers(report: _Report) -> dict[str, NDArray[np.float64]]: ...
 def _ranked_findings(report: _Report) -> NDArray[np.int64]: ...
 def _report_bytes(report: _Report) -> bytes: ...

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from impinge._choice import matcher
-from impinge._core import (
-    _finding,
-    _finding_keys,
-    _finding_numbers,
-    _is_fragile,
-    _ranked_findings,
-    _status,
-    _summaries,
-)
-from impinge._records import CheckedPart, Clash, NearPair, Point, Records
+from impinge._contacts import Floating, floating
+from impinge._core import _Finding, _finding_keys, _finding_numbers, _ranked_findings
+from impinge._records import CheckedPart, Clash, Listed, NearPair, Records, ReportLists
 from impinge._results import CONTAINMENT, RelationKind
-
-if TYPE_CHECKING:
-    from impinge._contacts import Floating
-    from impinge._report import Report
 
 KINDS = (*map(str, RelationKind), "near", "self", "floating", "lost_contact", "min_gap")
 """Kinds of findings: relations of two parts, and the others."""
@@ -43,64 +32,18 @@ SEVERITIES = ("low", "medium", "high", "critical")
 """Severities of tests, the least first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Finding:
+class Finding(_Finding, Listed):
     """One thing that is wrong between two parts, or with one part, according to a test.
 
     Findings of one report are equal if they have the same `index`.
     """
 
-    _report: Report = field(repr=False)
-    # Its place in the list of its kind.
-    _record: int = field(repr=False)
-    index: int
-    """Its index in `Report.findings`."""
-    test: str
-    """The name of the test; "check" in a check without rules."""
-    severity: str
-    """The severity of the test: "low", "medium", "high" or "critical"."""
-    kind: str
-    """The relation of the parts, a member of `RelationKind`; or "near", "self", "floating", "lost_contact" or
-    "min_gap"."""
-    parts: tuple[CheckedPart, ...]
-    """Two parts, the smaller index first; or one part."""
-    volume: float | None
-    """Upper bound of the volume that both parts have in common, if it was computed."""
-    volume_at_least: float | None
-    """Lower bound of that volume. Ranks go by it."""
-    depth: float | None
-    """Upper bound of the interference depth: how deep the surface of either part reaches into the other."""
-    separating_distance: float | None
-    """The length of a translation that takes the parts out of each other, if it is shorter than they are
-    thick."""
-    distance: float | None
-    """Upper bound of the distance of parts that are near, of the gap around a group that floats, or of the
-    least gap along poses."""
-    point: Point | None
-    """A point of it, rounded: of both parts, or of the first one."""
+    __slots__ = ("_report",)
 
     @property
-    def fragile(self) -> bool | None:
-        """Whether a placement error that the rules state (``[placement]``) would undo it; None if not known."""
-        return _is_fragile(self._report._native, self.index)
-
-    @property
-    def id(self) -> str | None:
-        """Its id, which stays from delivery to delivery; None without a baseline."""
-        seen = _status(self._report._native, self.index)
-        return None if seen is None else seen[0]
-
-    @property
-    def status(self) -> str | None:
-        """"new", "reopened", "active", "reviewed" or "approved"; None without a baseline."""
-        seen = _status(self._report._native, self.index)
-        return None if seen is None else seen[1]
-
-    @property
-    def reopened(self) -> str | None:
-        """Why it was reopened: "came back", "expired", "graver" or "grew"; None if it was not."""
-        seen = _status(self._report._native, self.index)
-        return None if seen is None else seen[2]
+    def parts(self) -> tuple[CheckedPart, ...]:
+        """Two parts, the smaller index first; or one part."""
+        return tuple(map(self._report._part, self._parts))
 
     @property
     def a(self) -> CheckedPart:
@@ -116,17 +59,17 @@ class Finding:
     def clash(self) -> Clash | None:
         """The clash with all that was measured; None of a finding of another kind."""
         is_clash = self.kind not in ("near", "self", "floating", "lost_contact", "min_gap")
-        return self._report._clash(self._record) if is_clash else None
+        return Clash(self._report, self._record) if is_clash else None
 
     @property
     def near(self) -> NearPair | None:
         """The pair that is near; None of a finding of another kind."""
-        return self._report._near(self._record) if self.kind == "near" else None
+        return NearPair(self._report, self._record) if self.kind == "near" else None
 
     @property
     def floating(self) -> Floating | None:
         """The group that floats; None of a finding of another kind."""
-        groups = self._report.floating if self.kind == "floating" else None
+        groups = floating(self._report) if self.kind == "floating" else None
         return None if groups is None else groups[self._record]
 
     def picture(self, width: int = 960, height: int = 640) -> bytes | None:
@@ -183,10 +126,10 @@ class Findings(Records[Finding]):
 
     __slots__ = ("_report",)
 
-    _report: Report
+    _report: ReportLists
 
-    def __init__(self, report: Report, which: Sequence[int] | NDArray[np.int64]) -> None:
-        super().__init__(report._finding, which)
+    def __init__(self, report: ReportLists, which: Sequence[int] | NDArray[np.int64]) -> None:
+        super().__init__(partial(Finding, report), which)
         self._report = report
 
     def _some(self, which: Any) -> Self:
@@ -309,18 +252,6 @@ def volume_text(least: float | None, most: float | None) -> str | None:
     return "–".join(f"{float(Context(4, rounding).create_decimal_from_float(x)):.4g}" for rounding, x in bounds)
 
 
-def finding(report: Report, i: int) -> Finding:
-    """A finding by its index."""
-    test, kind, (a, b), record, (numbers, point) = _finding(report._native, i)
-    parts = (report._part(a),) if b is None else (report._part(a), report._part(b))
-    asked = report.tests[test]
-    volume, least, depth, separating, distance = numbers
-    return Finding(
-        *(report, record, i, asked.name, asked.severity, kind, parts),
-        *(volume, least, depth, separating, distance, point),
-    )
-
-
-def ranked(report: Report) -> Findings:
+def ranked(report: ReportLists) -> Findings:
     """All findings, the gravest first."""
     return Findings(report, _ranked_findings(report._native))

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from impinge._core import _Groups, _labels
 from impinge._findings import Findings
-from impinge._records import CheckedPart, Records
-
-if TYPE_CHECKING:
-    from impinge._report import Report
+from impinge._records import CheckedPart, Records, ReportLists
 
 By = str | Sequence[str] | Callable[[CheckedPart], object]
 """A field of parts, a label for each part, or a function of a part that returns its label."""
@@ -106,9 +102,9 @@ class Groups:
 
     _counts: tuple[int, int, int]
     _native: _Groups
-    _report: Report
+    _report: ReportLists
 
-    def __init__(self, report: Report, by: By | None, near: float | None) -> None:
+    def __init__(self, report: ReportLists, by: By | None, near: float | None) -> None:
         if by is not None and near is not None:
             raise ValueError("by and near: give one of them")
         labels = None if by is None else _labels_of(report, by)
@@ -147,10 +143,10 @@ class Groups:
         return Explained(self._report._part(part), count)
 
     def __repr__(self) -> str:
-        return f"Groups({len(self._report.findings)} findings in {self._counts[0]} groups)"
+        return f"Groups({self._report._native.findings} findings in {self._counts[0]} groups)"
 
 
-def _labels_of(report: Report, by: By) -> list[str]:
+def _labels_of(report: ReportLists, by: By) -> list[str]:
     """The label of each part."""
     given: list[object]
     if isinstance(by, str):

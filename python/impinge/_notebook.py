@@ -1,4 +1,4 @@
-"""What notebooks show of reports, assemblies and pairs of bodies."""
+"""What notebooks show of reports and assemblies."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ from collections.abc import Iterable
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from impinge._findings import volume_text
-
-if TYPE_CHECKING:
-    from impinge._assembly import Assembly
-    from impinge._core import Body
-    from impinge._findings import Finding
-    from impinge._report import Report
+from impinge._groups import Groups
+from impinge._part_list import PartList
+from impinge._records import ReportLists
 
 GROUPS = 20
 """Rows of the table of groups."""
@@ -43,9 +40,9 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     return f"<table><thead>{line('th', heads)}</thead><tbody>{body}</tbody></table>"
 
 
-def of_report(report: Report) -> str:
+def of_report(report: ReportLists) -> str:
     """A table of groups, and the page in a frame that has no access to the notebook."""
-    groups = report.groups().groups
+    groups = Groups(report, None, None).groups
     rows = []
     for group in groups[:GROUPS]:
         first = group.findings[0]
@@ -72,7 +69,7 @@ def of_report(report: Report) -> str:
     )
 
 
-def of_assembly(assembly: Assembly) -> str:
+def of_assembly(assembly: PartList) -> str:
     """Files with their units, and the first parts."""
     sources = [(one.file, one.unit or "not known", one.parts) for one in assembly.sources]
     text = f"<p><b>{escape(repr(assembly))}</b></p>"
@@ -117,72 +114,3 @@ def show_picture(shown: Any) -> None:
     path = Path(tempfile.mkdtemp(prefix="impinge-")) / "picture.png"
     path.write_bytes(picture)
     webbrowser.open(path.as_uri())
-
-
-class View:
-    """Two bodies with the curves in which they meet, as a notebook shows them: see `view`.
-
-    Attributes
-    ----------
-    report : Report
-        The check of the two bodies, with one finding: how they meet, or how far apart they are.
-    """
-
-    __slots__ = ("report",)
-
-    def __init__(self, report: Report) -> None:
-        self.report = report
-
-    @property
-    def finding(self) -> Finding:
-        """How the bodies meet, or how far apart they are."""
-        found: Finding = self.report.findings[0]
-        return found
-
-    def _repr_png_(self) -> bytes | None:
-        return self.finding._repr_png_()
-
-    def __repr__(self) -> str:
-        finding = self.finding
-        size = "" if finding.distance is None else f", {finding.distance:.6g} apart"
-        return f"View({finding.kind}{size})"
-
-    def show(self) -> None:
-        """Display it in a notebook; elsewhere open the page of its report in a browser."""
-        show(self, "view.html")
-
-
-def view(a: Body, b: Body) -> View:
-    """Show two bodies in a notebook: the first blue, the second orange, and the curves in which they meet.
-
-    Parameters
-    ----------
-    a, b : Body
-        Bodies with triangles.
-
-    Returns
-    -------
-    View
-        A notebook displays it as a picture; ``show()`` also works elsewhere.
-
-    Examples
-    --------
-    >>> import impinge
-    >>> points = [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]]
-    >>> model = impinge.Model(impinge.Mesh(points, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]))
-    >>> impinge.view(impinge.Body(model), impinge.Body(model, [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0]]))
-    View(overlap)
-    >>> impinge.view(impinge.Body(model), impinge.Body(model, [[1, 0, 0, 5], [0, 1, 0, 0], [0, 0, 1, 0]]))
-    View(near, 3 apart)
-    """
-    from impinge._assembly import Assembly
-    from impinge._core import distance
-    from impinge._settings import Criteria
-
-    assembly = Assembly()
-    for body, name in (a, "a"), (b, "b"):
-        assembly.add(body.model.mesh, body.pose, name=name, affine=not body.is_rigid)
-    gap = distance(a, b)
-    if gap is None:
-        raise ValueError("a body without triangles cannot be shown")
-    return View(assembly.check(clearance=gap.hi, criteria=Criteria(report="all")))

@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from functools import partial
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from impinge._core import Mesh
-from impinge._results import Certainty, Closedness, FillRule, RelationKind
+from impinge._core import Mesh, _CheckedPart, _Clash, _NearPair, _Report
+from impinge._part import Omission
+from impinge._part_list import PartList
+from impinge._summaries import IgnoreSummary, TestSummary, summaries
 
-if TYPE_CHECKING:
-    from impinge._report import Report
-
-Point = tuple[float, float, float]
 T = TypeVar("T")
 
 
-class _Record(Mapping[str, Any]):
-    """What a report lists. As a mapping it is the object of the report's JSON."""
+class Listed:
+    """What a report lists."""
+
+    __slots__ = ()
+    # A field of the subclasses.
+    _report: ReportLists
+
+    def __init__(self, report: ReportLists, index: int) -> None:
+        self._report = report  # type: ignore[misc]  # A slot of the subclasses.
+
+    @property
+    def index(self) -> int:
+        """Its index in the list: the class of the extension has it."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._report, self.index)
+
+
+class _Record(Listed, Mapping[str, Any]):
+    """As a mapping it is the object of the report's JSON."""
 
     __slots__ = ()
     _list = ""
-
-    # Fields of the subclasses.
-    _report: Report
-    index: int
 
     @property
     def data(self) -> dict[str, Any]:
@@ -46,46 +59,14 @@ class _Record(Mapping[str, Any]):
         return len(self.data)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CheckedPart(_Record):
+class CheckedPart(_CheckedPart, _Record):
     """A part as a report lists it.
 
     ``part["solid"]`` and so on are as in the report's JSON.
     """
 
+    __slots__ = ("_report",)
     _list = "parts"
-
-    _report: Report
-    index: int
-    """Its index in the assembly."""
-    name: str
-    """Its name."""
-    file: Path
-    """The file that it came from; ``memory`` if it came from none."""
-    triangles: int
-    """How many triangles it has."""
-    status: Closedness | None
-    """Whether its mesh bounds a solid; None if the check was about surfaces alone."""
-    fill_rule: FillRule | None
-    """Which points are inside of it; None of a surface."""
-    open_edges: int
-    """How many edges do not close."""
-    holes: int
-    """How many holes, or borders, they make up."""
-    open_at: Point | None
-    """The middle of an edge of the widest hole, where the part is; rounded."""
-    hole_width: float | None
-    """The longest side of the box around that hole, in the mesh's own frame."""
-    chord: float | None
-    """Its chord tolerance in the check, if that had any."""
-    path: str | None
-    """Names in the file's hierarchy, as of `Part`; None if the report came from a plan."""
-    guid: str | None
-    """The identifier that the input gives."""
-    type: str | None
-    """The type that the input gives."""
-    properties: dict[str, str | float | bool]
-    """Further data of the input."""
 
     @property
     def label(self) -> str:
@@ -108,47 +89,32 @@ class CheckedPart(_Record):
         return f"CheckedPart({self.index}, {self.name!r})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Clash(_Record):
+class _Pair(_Record):
+    """A record of two parts."""
+
+    __slots__ = ()
+    # A field of the subclasses: the indices of both parts.
+    _parts: tuple[int, int]
+
+    @property
+    def a(self) -> CheckedPart:
+        """The part with the smaller index."""
+        return self._report._part(self._parts[0])
+
+    @property
+    def b(self) -> CheckedPart:
+        """The other part."""
+        return self._report._part(self._parts[1])
+
+
+class Clash(_Clash, _Pair):
     """Two parts that meet, or where one is inside the other.
 
     ``clash["relation"]`` and so on are as in the report's JSON, where ``a`` and ``b`` are indices of parts.
     """
 
+    __slots__ = ("_report",)
     _list = "clashes"
-
-    _report: Report
-    index: int
-    """Its index in `Report.clashes`."""
-    a: CheckedPart
-    """The part with the smaller index."""
-    b: CheckedPart
-    """The other part."""
-    counts: bool
-    """Whether it is a finding."""
-    relation: RelationKind | None
-    """The relation of `a` to `b`; None if the check was about surfaces alone."""
-    certainty: Certainty | None
-    """Whether the true parts clash for certain, if the check has chord tolerances."""
-    triangle_pairs: int
-    """How many pairs of their triangles meet."""
-    point: Point
-    """A point of both, rounded: where they meet, or in the one that is inside the other."""
-    volume: tuple[float, float] | None
-    """Lower and upper bound of the volume that both have in common, if it was computed."""
-    interference_depth: tuple[float, float] | None
-    """Lower and upper bound of how deep the surface of either part reaches into the other. None if it is not
-    known, and of parts that have more than half of one in common."""
-    depth_at_least: float | None
-    """A corner of one of them lies so deep inside of the other."""
-    separating_translation: Point | None
-    """A translation of `b` after which no point is inside of both."""
-    separating_distance: float | None
-    """The length of that translation, rounded up; None if it is not less than the least side of both parts."""
-    shallow: bool | None
-    """Whether the interference depth or that translation is within the check's tolerance; None without one."""
-    depth_not_computed: bool
-    """Whether the depth was wanted, but more triangle pairs meet than are listed."""
 
     @property
     def touching(self) -> bool:
@@ -160,28 +126,14 @@ class Clash(_Record):
         return f"Clash({self.a.name!r} {relation} {self.b.name!r})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NearPair(_Record):
+class NearPair(_NearPair, _Pair):
     """Two parts that are near each other without meeting. All of them count.
 
     ``near["distance"]`` and so on are as in the report's JSON, where ``a`` and ``b`` are indices of parts.
     """
 
+    __slots__ = ("_report",)
     _list = "near"
-
-    _report: Report
-    index: int
-    """Its index in `Report.near`."""
-    a: CheckedPart
-    """The part with the smaller index."""
-    b: CheckedPart
-    """The other part."""
-    distance: tuple[float, float]
-    """Lower and upper bound of the distance."""
-    points: tuple[Point, Point]
-    """The nearest points, on `a` and on `b`; rounded."""
-    certainty: Certainty | None
-    """Whether the true parts are so near for certain, if the check has chord tolerances."""
 
     def __repr__(self) -> str:
         return f"NearPair({self.a.name!r}, {self.b.name!r}, distance={self.distance})"
@@ -227,3 +179,88 @@ class Records(Sequence[T], Generic[T]):
     def __repr__(self) -> str:
         shown = ", ".join(map(repr, self[:5]))
         return f"[{shown}{', ...' if len(self) > 5 else ''}]"
+
+
+class ReportLists:
+    """What a report lists, and its JSON object."""
+
+    __slots__ = ("_data", "_labels", "_native", "_parts", "ignores", "tests")
+
+    ignores: tuple[IgnoreSummary, ...]
+    tests: tuple[TestSummary, ...]
+    _native: _Report
+    # A field of the subclass: the parts that were checked.
+    _assembly: PartList | None
+    _data: dict[str, Any] | None
+    _labels: list[str] | None
+    _parts: list[CheckedPart | None]
+
+    def __init__(self, native: _Report) -> None:
+        self._native = native
+        self._data = None
+        self._labels = None
+        self._parts = [None] * native.parts
+        self.tests, self.ignores = summaries(native)
+
+    def _label(self, i: int) -> str:
+        if self._labels is None:
+            self._labels = self._native.labels()
+        return self._labels[i]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """All of it, as ``impinge check --format json`` writes it."""
+        if self._data is None:
+            self._data = json.loads(self._native.json())
+        return self._data
+
+    def _part(self, i: int) -> CheckedPart:
+        part = self._parts[i]
+        if part is None:
+            part = self._parts[i] = CheckedPart(self, i)
+        return part
+
+    @property
+    def clashes(self) -> Records[Clash]:
+        """Each pair of parts that meet, or where one is in the other; pairs that only touch, too.
+
+        A clash has its parts `a` and `b`, its `relation`, a `point`, a `volume` and so on. They are in the
+        order of the parts' indices; `ranked` has the gravest first.
+        """
+        return Records(partial(Clash, self), range(self._native.clashes))
+
+    @property
+    def near(self) -> Records[NearPair]:
+        """Each pair that is near without meeting, if a clearance was given."""
+        return Records(partial(NearPair, self), range(self._native.near))
+
+    @property
+    def parts(self) -> Records[CheckedPart]:
+        """The parts, and whether they are solids."""
+        return Records(self._part, range(self._native.parts))
+
+    def __iter__(self) -> Iterator[Clash]:
+        return iter(self.clashes)
+
+    def ranked(self) -> Records[Clash]:
+        """All clashes, the gravest first.
+
+        Clashes that count come first, by the largest volume in common; clashes without a volume follow by
+        relation, and by the most pairs of triangles.
+        """
+        return Records(partial(Clash, self), self._native.ranked())
+
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """Omissions and doubts of the readers."""
+        return [{"file": f, "place": place, "text": text} for f, place, text in self._native.warnings()]
+
+    @property
+    def omissions(self) -> tuple[Omission, ...]:
+        """Parts of the files that the assembly has not. Those that ``failed`` were not examined."""
+        return tuple(Omission(*omission) for omission in self._native.omissions())
+
+    @property
+    def not_examined(self) -> NDArray[np.uint32]:
+        """Pairs of parts that were left alone as the time was up: shape (K, 2)."""
+        return self._native.not_examined()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,16 +16,16 @@ from numpy.typing import NDArray
 from impinge._choice import Which, indices, matcher, one_index
 from impinge._contacts import ContactGraph, Floating, floating
 from impinge._core import _Report, _report_bytes, _report_of
-from impinge._findings import Finding, Findings, finding, ranked
+from impinge._findings import Findings, ranked
 from impinge._groups import By, Groups
 from impinge._lengths import Coordinates, Length, symbol
 from impinge._notebook import of_report, show
 from impinge._origin import Origin
-from impinge._part import Omission, PathLike
-from impinge._records import CheckedPart, Clash, NearPair, Records
+from impinge._part import PathLike
+from impinge._records import Clash, Records, ReportLists
 from impinge._report_tables import clash_table, columns, near_table
-from impinge._results import CONTAINMENT, Certainty, Closedness, FillRule, RelationKind
-from impinge._summaries import Explanation, IgnoreSummary, TestSummary, explain, summaries
+from impinge._results import CONTAINMENT, RelationKind
+from impinge._summaries import Explanation, explain
 
 if TYPE_CHECKING:
     from impinge._assembly import Assembly
@@ -36,7 +37,7 @@ ROWS = 100
 """Rows of a printed report, as of the command's; `Report.write` writes all."""
 
 
-class Report:
+class Report(ReportLists):
     """Result of `Assembly.check`. Iteration goes through its clashes.
 
     Attributes
@@ -70,35 +71,22 @@ class Report:
     [('overlap', 'a', 'b')]
     """
 
-    __slots__ = (
-        *("_assembly", "_copy", "_data", "_labels", "_native", "_origin", "_parts", "_table"),
-        *("ignores", "tests"),
-    )
+    __slots__ = ("_assembly", "_copy", "_origin", "_table")
 
-    ignores: tuple[IgnoreSummary, ...]
-    tests: tuple[TestSummary, ...]
-    _native: _Report
     # The parts that were checked, and a copy that others may edit.
     _assembly: Assembly | None
     _copy: Assembly | None
-    _data: dict[str, Any] | None
-    _labels: list[str] | None
     _origin: Origin
-    _parts: list[CheckedPart | None]
     _table: NDArray[np.void] | None
 
     def __init__(
         self, native: _Report, assembly: Assembly | None = None, origin: Origin | None = None
     ) -> None:
-        self._native = native
+        super().__init__(native)
         self._assembly = assembly
         self._origin = Origin() if origin is None else origin
         self._copy = None
-        self._data = None
-        self._labels = None
-        self._parts = [None] * native.parts
         self._table = None
-        self.tests, self.ignores = summaries(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (_report_bytes(self._native), self._assembly, self._origin)
@@ -111,76 +99,12 @@ class Report:
         """
         return self._native.is_clean
 
-    def _label(self, i: int) -> str:
-        if self._labels is None:
-            self._labels = self._native.labels()
-        return self._labels[i]
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """All of it, as ``impinge check --format json`` writes it."""
-        if self._data is None:
-            self._data = json.loads(self._native.json())
-        return self._data
-
     @property
     def assembly(self) -> Assembly | None:
         """The parts that were checked, as they were; None if the report came from a plan."""
         if self._copy is None and self._assembly is not None:
             self._copy = self._assembly.copy()
         return self._copy
-
-    def _part(self, i: int) -> CheckedPart:
-        part = self._parts[i]
-        if part is None:
-            name, file, triangles, solid, rule, chord, known = self._native.part(i)
-            status, edges, holes, at, width = (None, 0, 0, None, None) if solid is None else solid
-            part = self._parts[i] = CheckedPart(
-                self,
-                i,
-                name,
-                Path(file),
-                triangles,
-                None if status is None else Closedness(status),
-                None if rule is None else FillRule(rule),
-                edges,
-                holes,
-                at,
-                width,
-                chord,
-                *((None, None, None, {}) if known is None else known),
-            )
-        return part
-
-    def _clash(self, i: int) -> Clash:
-        (a, b, counts, relation, certainty, pairs, point), depth = self._native.clash(i)
-        (volume, interference), corner, by, distance, shallow, unmeasured = depth
-        return Clash(
-            self,
-            i,
-            self._part(a),
-            self._part(b),
-            counts,
-            None if relation is None else RelationKind(relation),
-            None if certainty is None else Certainty(certainty),
-            pairs,
-            point,
-            volume,
-            interference,
-            corner,
-            by,
-            distance,
-            shallow,
-            unmeasured,
-        )
-
-    def _near(self, i: int) -> NearPair:
-        a, b, distance, points, certainty = self._native.near_pair(i)
-        sure = None if certainty is None else Certainty(certainty)
-        return NearPair(self, i, self._part(a), self._part(b), distance, points, sure)
-
-    def _finding(self, i: int) -> Finding:
-        return finding(self, i)
 
     @property
     def findings(self) -> Findings:
@@ -193,36 +117,6 @@ class Report:
     def ranked_findings(self) -> Findings:
         """The findings, the gravest first: by severity, then by size."""
         return ranked(self)
-
-    @property
-    def clashes(self) -> Records[Clash]:
-        """Each pair of parts that meet, or where one is in the other; pairs that only touch, too.
-
-        A clash has its parts `a` and `b`, its `relation`, a `point`, a `volume` and so on. They are in the
-        order of the parts' indices; `ranked` has the gravest first.
-        """
-        return Records(self._clash, range(self._native.clashes))
-
-    @property
-    def near(self) -> Records[NearPair]:
-        """Each pair that is near without meeting, if a clearance was given."""
-        return Records(self._near, range(self._native.near))
-
-    @property
-    def parts(self) -> Records[CheckedPart]:
-        """The parts, and whether they are solids."""
-        return Records(self._part, range(self._native.parts))
-
-    def __iter__(self) -> Iterator[Clash]:
-        return iter(self.clashes)
-
-    def ranked(self) -> Records[Clash]:
-        """All clashes, the gravest first.
-
-        Clashes that count come first, by the largest volume in common; clashes without a volume follow by
-        relation, and by the most pairs of triangles.
-        """
-        return Records(self._clash, self._native.ranked())
 
     def filter(
         self,
@@ -277,23 +171,13 @@ class Report:
         if name is not None:
             fits = np.fromiter(map(matcher(name), names), dtype=np.bool_, count=len(names))
             keep &= fits[table["a"]] | fits[table["b"]]
-        return Records(self._clash, np.flatnonzero(keep))
+        return Records(partial(Clash, self), np.flatnonzero(keep))
 
     @property
     def coverage(self) -> dict[str, Any]:
         """Numbers of examined pairs and of results: they always add up."""
         found: dict[str, Any] = json.loads(self._native.coverage())
         return found
-
-    @property
-    def warnings(self) -> list[dict[str, Any]]:
-        """Omissions and doubts of the readers."""
-        return [{"file": f, "place": place, "text": text} for f, place, text in self._native.warnings()]
-
-    @property
-    def omissions(self) -> tuple[Omission, ...]:
-        """Parts of the files that the assembly has not. Those that ``failed`` were not examined."""
-        return tuple(Omission(*omission) for omission in self._native.omissions())
 
     @property
     def what_if(self) -> list[dict[str, Any]]:
@@ -306,11 +190,6 @@ class Report:
         """For each tolerance of the query the findings that it makes shallow, and the other findings."""
         names = ("tolerance", "shallow", "findings")
         return [dict(zip(names, count, strict=True)) for count in self._native.what_if_tolerance()]
-
-    @property
-    def not_examined(self) -> NDArray[np.uint32]:
-        """Pairs of parts that were left alone as the time was up: shape (K, 2)."""
-        return self._native.not_examined()
 
     def contact_graph(self) -> ContactGraph:
         """What touches what: a check with ``contacts=True`` measures each contact."""
@@ -356,7 +235,7 @@ class Report:
             One for each test of the rules; without rules one, of the test of all pairs.
         """
         names = self._native.names()
-        return explain(self, one_index(a, names), one_index(b, names))
+        return explain(self._native, (self.tests, self.ignores), one_index(a, names), one_index(b, names))
 
     @property
     def clash_array(self) -> NDArray[np.void]:

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
 from impinge._core import _pose_list, _Rules, _rules_text
 from impinge._errors import Error
-
-if TYPE_CHECKING:
-    from impinge._assembly import Assembly
+from impinge._part_list import PartList
 
 
 class Rules:
@@ -135,7 +133,7 @@ class Rules:
             new._native = new._native.with_poses(known, given)
         return new
 
-    def sets(self, assembly: Assembly, *, unit: str | None = None) -> dict[str, list[int]]:
+    def sets(self, assembly: PartList, *, unit: str | None = None) -> dict[str, list[int]]:
         """Find the parts of each named set.
 
         Parameters
@@ -156,7 +154,7 @@ class Rules:
         """
         return dict(self._native.sets(assembly._native, unit)[0])
 
-    def warnings(self, assembly: Assembly, *, unit: str | None = None) -> list[str]:
+    def warnings(self, assembly: PartList, *, unit: str | None = None) -> list[str]:
         """Find sets without a part, tests without a pair, and keys that no part has.
 
         Parameters

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from impinge._core import Mesh
+from impinge._editable_parts import EditableParts
 from impinge._part import PathLike, mesh_of
 
-if TYPE_CHECKING:
-    from impinge._assembly import Assembly
 
-
-def add(new: Assembly, scene: Any, file: PathLike | None) -> None:
+def add(new: EditableParts, scene: Any, file: PathLike | None) -> None:
     """Add a part for each node with a mesh."""
     if not hasattr(scene, "graph"):
         new.add(scene, name="mesh", file=file)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from impinge._core import _explain, _summaries
+from impinge._core import _explain, _Report, _summaries
 from impinge._errors import Error
-
-if TYPE_CHECKING:
-    from impinge._report import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,21 +109,24 @@ class Explanation:
         return None if self.rule is None else self.rule.line
 
 
-def summaries(report: Report) -> tuple[tuple[TestSummary, ...], tuple[IgnoreSummary, ...]]:
+Summaries = tuple[tuple[TestSummary, ...], tuple[IgnoreSummary, ...]]
+
+
+def summaries(native: _Report) -> Summaries:
     """The tests and the ignore rules of a report."""
-    tests, ignores = map(json.loads, _summaries(report._native))
+    tests, ignores = map(json.loads, _summaries(native))
     return (
         tuple(TestSummary(**{**test, "report": tuple(test["report"])}) for test in tests),
         tuple(IgnoreSummary(**ignore) for ignore in ignores),
     )
 
 
-def explain(report: Report, a: int, b: int) -> tuple[Explanation, ...]:
+def explain(native: _Report, summaries: Summaries, a: int, b: int) -> tuple[Explanation, ...]:
     """What each test decided of two parts."""
     if a == b:
         raise Error(f"both are part {a}; give two parts")
-    tests, ignores = report.tests, report.ignores
+    tests, ignores = summaries
     return tuple(
         Explanation(tests[test].name, decision, kind, None if rule is None else ignores[rule])
-        for test, kind, decision, rule in _explain(report._native, a, b)
+        for test, kind, decision, rule in _explain(native, a, b)
     )

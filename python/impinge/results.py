@@ -14,7 +14,6 @@ from impinge._batches import (
     SceneGaps,
     SignedDistances,
 )
-from impinge._notebook import View
 from impinge._results import (
     Boundary,
     Certainty,
@@ -34,6 +33,7 @@ from impinge._results import (
     TreeStats,
 )
 from impinge._scene import SceneStats
+from impinge._view import View
 
 __all__ = [
     "Boundary",

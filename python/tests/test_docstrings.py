@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
+
 import impinge
 from impinge import _core
 
@@ -116,3 +118,13 @@ def test_all_kinds_are_compared_and_differences_found() -> None:
 
     assert difference(wrong, False) == "documented ['a', 'outside'], but it takes ['a', 'inside']"
     assert difference(silent, False) == "no text about ['a']"
+
+
+@pytest.mark.parametrize("name", ["CheckedPart", "Clash", "Finding", "NearPair"])
+def test_attributes_of_records_have_docstrings(name: str) -> None:
+    found: dict[str, Any] = {}
+    for base in reversed(getattr(impinge.check, name).__mro__):
+        if base.__module__.startswith("impinge"):
+            found |= {key: one for key, one in vars(base).items() if inspect.isdatadescriptor(one)}
+    public = {key: one for key, one in found.items() if not key.startswith("_")}
+    assert len(public) >= 5 and [key for key, one in public.items() if not inspect.getdoc(one)] == []

@@ -206,16 +206,6 @@ impl Against {
     }
 }
 
-/// The id of a finding, its status, and why it was reopened.
-#[pyfunction]
-pub(crate) fn _status(
-    report: &PyReport,
-    index: usize,
-) -> Option<(String, &'static str, Option<&'static str>)> {
-    let seen = report.shared().status(index)?;
-    Some((seen.id.to_string(), seen.status.name(), seen.why.map(impinge_check::baseline::Why::name)))
-}
-
 /// The baseline after a report that was compared with it.
 #[pyfunction]
 pub(crate) fn _updated(

@@ -1,8 +1,5 @@
-//! Findings of a report: one by one, and as columns.
-use crate::{
-    arrays, errors,
-    report::{PointTuple, PyReport, triple},
-};
+//! Findings of a report as columns, and what led to them.
+use crate::{arrays, errors, report::PyReport};
 use impinge_check::{
     Finding, FindingKind,
     report::{FindingSize, PairDecision},
@@ -10,9 +7,6 @@ use impinge_check::{
 use numpy::PyArray1;
 use pyo3::{prelude::*, types::PyDict};
 
-/// Test, kind, parts, place in the list of its kind; bounds of the volume, the upper one first, depth,
-/// separating distance, distance; point.
-type FindingTuple = (u32, &'static str, (u32, Option<u32>), u32, ([Option<f64>; 5], Option<PointTuple>));
 /// Test, kind, decision, index of the ignore rule that decided.
 type ExplanationTuple = (u32, Option<&'static str>, &'static str, Option<u32>);
 
@@ -23,25 +17,6 @@ pub(crate) fn numbers(size: &FindingSize) -> [Option<f64>; 5] {
     let FindingSize { volume, depth, separating_distance, distance, .. } = *size;
     let [least, most] = volume.map_or([None; 2], |volume| volume.map(Some));
     [most, least, depth, separating_distance, distance]
-}
-
-#[pyfunction]
-pub(crate) fn _finding(report: &PyReport, index: usize) -> PyResult<FindingTuple> {
-    let report = report.shared();
-    let all = report.findings();
-    let finding =
-        all.get(index).ok_or_else(|| errors::index(format!("{index} is not below {}", all.len())))?;
-    let parts = finding.parts();
-    let numbers = (numbers(&report.size_of(finding)), report.point_of(finding).map(triple));
-    let parts = (parts[0], parts.get(1).copied());
-    Ok((finding.test, finding.kind.name(), parts, finding.record(), numbers))
-}
-
-/// Whether a placement error that the rules state would undo a finding; None where that is not known.
-#[pyfunction]
-pub(crate) fn _is_fragile(report: &PyReport, index: usize) -> Option<bool> {
-    let report = report.shared();
-    report.is_fragile(report.findings().get(index)?)
 }
 
 /// The indices of findings, the gravest first.

@@ -26,6 +26,7 @@ mod pool;
 mod poses;
 mod progress;
 mod query;
+mod records;
 mod report;
 mod results;
 mod rules;
@@ -40,7 +41,7 @@ mod _core {
     #[pymodule_export]
     use crate::{
         assembly::PyAssembly,
-        baseline::{_status, _updated, PyBaseline, PyBaselineFile},
+        baseline::{_updated, PyBaseline, PyBaselineFile},
         body::{PyBody, nearest_rigid},
         check::PyCheck,
         command::_command,
@@ -49,9 +50,7 @@ mod _core {
             _pairs_of, PyContact, PyGaps, PyOverlap, PyPairs, PySolid,
         },
         contacts::{_contact_graph, _floating},
-        findings::{
-            _explain, _finding, _finding_keys, _finding_numbers, _is_fragile, _ranked_findings, _summaries,
-        },
+        findings::{_explain, _finding_keys, _finding_numbers, _ranked_findings, _summaries},
         fork::_after_fork,
         groups::{_labels, PyGroups},
         measure::{_batch_seconds_alone, _seconds_alone},
@@ -59,6 +58,7 @@ mod _core {
         model::PyModel,
         plan::{_merge, _plan, _work},
         pool::{get_threads, set_threads},
+        records::{PyCheckedPart, PyClash, PyFinding, PyNearPair},
         report::PyReport,
         rules::{_pose_list, _rules_text, PyRules},
         saved_report::{_report_bytes, _report_of},

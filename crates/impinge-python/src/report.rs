@@ -1,9 +1,5 @@
-//! Reports: what a check found, as tuples and columns.
-use crate::{
-    arrays, errors,
-    part::{self, OmissionTuple},
-    run,
-};
+//! Reports: what a check found, and its lists as columns.
+use crate::{arrays, errors, part::OmissionTuple, run};
 use impinge_check::{Clash, Groups, Report, files, parts::Sure, relations, sources::Omission};
 use impinge_report::{
     FORMATS, Format, HtmlReport, JsonReport, MarkdownReport, Names, Pictures, ReportWriter, TableReport,
@@ -24,24 +20,6 @@ use std::{
 pub(crate) struct PyReport(Arc<Report>);
 
 pub(crate) type PointTuple = (f64, f64, f64);
-/// Status, edges that do not close, holes, an edge of the widest hole, its width.
-type SolidTuple = (&'static str, usize, usize, Option<PointTuple>, Option<f64>);
-/// Name, file, triangles, solid, fill rule, chord; path, guid, type and properties, if they are in memory.
-type CheckedPartTuple<'py> = (
-    String,
-    PathBuf,
-    usize,
-    Option<SolidTuple>,
-    Option<&'static str>,
-    Option<f64>,
-    Option<(String, Option<String>, Option<String>, Bound<'py, PyDict>)>,
-);
-/// Parts; whether it counts, relation, certainty, triangle pairs, point.
-type ClashTuple = (u32, u32, bool, Option<&'static str>, Option<&'static str>, u64, PointTuple);
-/// Bounds of the volume and of the interference depth, depth of a corner, translation and its length,
-/// shallow, and whether they were too much work.
-type DepthTuple = ([Option<(f64, f64)>; 2], Option<f64>, Option<PointTuple>, Option<f64>, Option<bool>, bool);
-
 pub(crate) fn triple([x, y, z]: [f64; 3]) -> PointTuple {
     (x, y, z)
 }
@@ -184,57 +162,6 @@ impl PyReport {
         done.map_err(|(path, error)| file(&path, error))
     }
 
-    fn part<'py>(&self, py: Python<'py>, index: u32) -> PyResult<CheckedPartTuple<'py>> {
-        self.check_index(index as usize, self.0.part_count())?;
-        let part = self.0.part(index);
-        let solid = part.solid().map(|solid| {
-            let at = solid.at.map(|at| triple(part.pose().place(at)));
-            (relations::closedness_name(solid.status), solid.open_edges, solid.holes, at, solid.width)
-        });
-        let rule = part.fill_rule().map(relations::fill_rule_name);
-        let known = self.0.assembly().and_then(|all| all.parts.get(index as usize));
-        let text = |text: &Option<Arc<str>>| text.as_deref().map(str::to_owned);
-        let known = known.map(|known| {
-            let properties = part::to_dict(py, &known.properties)?;
-            Ok::<_, PyErr>((known.path.to_string(), text(&known.guid), text(&known.class), properties))
-        });
-        let file = part.file().to_path_buf();
-        Ok((part.name().to_owned(), file, part.triangles(), solid, rule, part.chord(), known.transpose()?))
-    }
-    fn clash(&self, index: usize) -> PyResult<(ClashTuple, DepthTuple)> {
-        self.check_index(index, self.0.clashes().len())?;
-        let clash = &self.0.clashes()[index];
-        let [a, b] = clash.parts;
-        let relation = clash.relation.map(relations::name);
-        let certainty = clash.certainty.map(Sure::name);
-        let counts = self.0.counts(clash);
-        let depth = self.0.depth(clash);
-        let bounds =
-            [depth.and_then(|depth| depth.overlap_volume), depth.and_then(|depth| depth.interference_depth)];
-        let by = depth.and_then(|depth| depth.separating_translation);
-        Ok((
-            (a, b, counts, relation, certainty, clash.triangle_pairs, triple(clash.point)),
-            (
-                bounds.map(|both| both.map(|[lo, hi]| (lo, hi))),
-                depth.and_then(|depth| depth.depth_at_least),
-                by.map(triple),
-                depth.and_then(|depth| depth.separating_distance),
-                self.0.is_within_tolerance(clash),
-                self.0.is_unmeasured(clash),
-            ),
-        ))
-    }
-    /// Parts, bounds of the distance, points, certainty.
-    #[expect(clippy::type_complexity)]
-    fn near_pair(
-        &self,
-        index: usize,
-    ) -> PyResult<(u32, u32, (f64, f64), (PointTuple, PointTuple), Option<&'static str>)> {
-        self.check_index(index, self.0.near().len())?;
-        let near = &self.0.near()[index];
-        let ([a, b], [lo, hi], [p, q]) = (near.parts, near.distance, near.points);
-        Ok((a, b, (lo, hi), (triple(p), triple(q)), near.certainty.map(Sure::name)))
-    }
     /// The indices of clashes, the gravest first.
     fn ranked<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         let report = Arc::clone(&self.0);
@@ -343,8 +270,5 @@ impl PyReport {
     }
     pub(crate) fn new(report: Report) -> Self {
         Self(Arc::new(report))
-    }
-    fn check_index(&self, index: usize, count: usize) -> PyResult<()> {
-        if index < count { Ok(()) } else { Err(errors::index(format!("{index} is not below {count}"))) }
     }
 }

@@ -43,7 +43,8 @@ fn of_module<'py>(
     module.bind(py).getattr(class)?.call1(&fields)
 }
 
-fn member<'py>(py: Python<'py>, class: &str, name: &str) -> PyResult<Bound<'py, PyAny>> {
+/// A member of an enumeration of `impinge._results`.
+pub(crate) fn member<'py>(py: Python<'py>, class: &str, name: &str) -> PyResult<Bound<'py, PyAny>> {
     make(py, class, (name,))
 }
 
