@@ -174,7 +174,7 @@ def moved(check: Callable[P, T]) -> Callable[P, T]:
             field = "tolerances" if name == "what_if_tolerance" else name
             if field in _PLACES:
                 group, kind = _PLACES[field]
-                raise TypeError(f"{name}: write {group}=impinge.{kind.__name__}({field}=...)")
+                raise TypeError(f"{name}: write {group}=impinge.check.{kind.__name__}({field}=...)")
         return check(*arguments, **options)
 
     return checked
@@ -185,7 +185,7 @@ def refuse_others(**groups: object) -> None:
     for name, given in groups.items():
         kind = GROUPS[name]
         if not isinstance(given, kind):
-            example = f"impinge.{kind.__name__}({fields(kind)[0].name}=...)"
+            example = f"impinge.check.{kind.__name__}({fields(kind)[0].name}=...)"
             raise TypeError(
-                f"{name} must be an impinge.{kind.__name__}, such as {example}, not {shown(given)}"
+                f"{name} must be an impinge.check.{kind.__name__}, such as {example}, not {shown(given)}"
             )

@@ -187,7 +187,7 @@ def test_reports_say_what_was_not_examined(tmp_path: Path) -> None:
     assert report.omissions == assembly.omissions
     assert (report.coverage["parts_not_examined"], report.coverage["parts_left_out"]) == (1, 12)
     text = " ".join(str(report).split())
-    assert "1 part was not examined" in text and "Left out on purpose: 12 IfcSpace." in text
+    assert "Not examined 1 parts, in whole or in part" in text and "Left out 12 on purpose: 12 IfcSpace" in text
     path = tmp_path / "house.impinge"
     assembly.write(path)
     assert impinge.read(path).check().data == report.data

@@ -192,8 +192,9 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
     tokens = MarkdownIt("commonmark").enable("table").parse((tmp_path / "a.md").read_text())
     kinds = [token.type for token in tokens]
     rows: list[list[str]] = []
-    # The first table is that of the groups.
-    for token in tokens[kinds.index("tbody_open") : kinds.index("tbody_close")]:
+    # The first table is the summary, the second that of the groups.
+    first, last = (kinds.index(kind, kinds.index("tbody_close") + 1) for kind in ("tbody_open", "tbody_close"))
+    for token in tokens[first:last]:
         if token.type == "tr_open":
             rows.append([])
         if token.type == "inline":

@@ -46,7 +46,8 @@ def _public() -> dict[str, tuple[Callable[..., Any], bool]]:
     for module in _modules():
         for name, one in vars(module).items():
             home = getattr(one, "__module__", None) or ""
-            is_own = home.startswith("impinge" if module is _core else module.__name__)
+            lists_others = module in (_core, impinge.check, impinge.results)
+            is_own = home.startswith("impinge" if lists_others else module.__name__)
             if is_own and callable(one) and not name.startswith("_"):
                 for function in _functions_of(f"{module.__name__}.{name}", one):
                     found.setdefault(id(function[1]), function)

@@ -38,7 +38,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: impinge.read(__file__), "unsupported format"),
     (
         check(tolerance="5mm"),
-        "^tolerance '5mm': memory is in an unknown unit; state it by geometry=impinge.G",
+        "^tolerance '5mm': memory is in an unknown unit; state it by geometry=impinge.check.G",
     ),
     (
         check(clearance="5 parsec"),
@@ -82,18 +82,18 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
         check(what_if=WhatIf(tolerances=[1]), geometry=Geometry(surfaces=True)),
         "^what_if.tolerances: it needs depths, and surfaces=True",
     ),
-    (check(chord=1), r"^chord: write geometry=impinge\.Geometry\(chord=\.\.\.\)$"),
+    (check(chord=1), r"^chord: write geometry=impinge\.check\.Geometry\(chord=\.\.\.\)$"),
     (
         check(what_if_tolerance=[1]),
-        r"^what_if_tolerance: write what_if=impinge\.WhatIf\(tolerances=\.\.\.\)$",
+        r"^what_if_tolerance: write what_if=impinge\.check\.WhatIf\(tolerances=\.\.\.\)$",
     ),
     (
         check(what_if=[1]),
-        r"^what_if must be an impinge\.WhatIf, such as impinge\.WhatIf\(clearances=\.\.\.\), not \[1\]",
+        r"^what_if must be an impinge\.check\.WhatIf, such as impinge\.check\.WhatIf\(clearances=\.\.\.\), not \[1\]",
     ),
-    (check(geometry=5, clearance="1mm"), r"^geometry must be an impinge\.Geometry, such as"),
+    (check(geometry=5, clearance="1mm"), r"^geometry must be an impinge\.check\.Geometry, such as"),
     (check(geometry=Geometry(unit=5)), "^unit must be a name or a symbol, such as 'mm', not 5"),
-    (check(run="cache"), r"^run must be an impinge\.Run, such as impinge\.Run\(cache=\.\.\.\), not 'cache'"),
+    (check(run="cache"), r"^run must be an impinge\.check\.Run, such as impinge\.check\.Run\(cache=\.\.\.\), not 'cache'"),
     (check(clearence=1), "unexpected keyword argument 'clearence'"),
     (check(geometry=Geometry(rounding=2)), "^rounding must be True or False, not 2"),
     (check(geometry=Geometry(surfaces="no")), "^surfaces must be True or False, not 'no'"),

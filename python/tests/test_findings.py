@@ -349,7 +349,7 @@ def test_a_plan_refuses_rules(gearbox: impinge.Assembly) -> None:
     for name, arguments in refused.items():
         with pytest.raises(impinge.Error, match=f"^{name}: a plan does not take it yet"):
             distributed.check(gearbox, **arguments)
-    with pytest.raises(TypeError, match=r"^chord: write geometry=impinge\.Geometry\(chord=\.\.\.\)$"):
+    with pytest.raises(TypeError, match=r"^chord: write geometry=impinge\.check\.Geometry\(chord=\.\.\.\)$"):
         distributed.check(gearbox, chord=1)
 
 
