@@ -171,7 +171,7 @@ def pair_set(pairs: Any) -> set[tuple[int, int]]:
 
 
 def compared(query: str, mine: Callable[[Pose], Any], other: Callable[[Pose], Any], at: list[Pose]) -> str:
-    """How a rival's results differ from impinge's."""
+    """Differences between a rival's results and impinge's."""
     if query == "pairs":
         missed = invented = 0
         for pose in at:

@@ -105,7 +105,7 @@ def batches(a: impinge.Body, model: impinge.Model, poses: NDArray[np.float64]) -
 
 
 def two_threads(ask: dict[str, Callable[[NDArray[np.float64]], object]], poses: NDArray[np.float64]) -> None:
-    """How two threads of Python share single calls: whether the interpreter lock is released."""
+    """Time single calls from two threads of Python: they gain only if calls release the interpreter lock."""
     halves = np.array_split(poses, 2)
     print("\n| two threads of Python, single calls | times one thread |\n|---|---:|")
     for name, run in ask.items():

@@ -69,7 +69,7 @@ def bvh(f: Any, mesh: trimesh.Trimesh) -> Any:
 
 
 def torus() -> trimesh.Trimesh:
-    """As many faces as the teapot of the report, and not convex either."""
+    """A torus with as many faces as the teapot of the report, and not convex either."""
     return trimesh.creation.torus(0.35, 0.14, major_sections=80, minor_sections=40)
 
 

@@ -146,7 +146,7 @@ def oracle_table(checked):
 
 
 def counts_table(checked):
-    """How often each result of ours meets each of an oracle's."""
+    """A table with the count of each combination of our result and the oracle's."""
     lines = [
         [one.title, mine, their, big(count)]
         for one in checked

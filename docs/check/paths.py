@@ -16,12 +16,12 @@ from functools import cache
 from pages import ROOT, Page, tracked
 
 FROM_ROOT = re.compile(r"(?<![\w./~-])((?:crates|papers|docs|bench|fuzz|python|\.ci|\.github)/[\w.*-][\w./*-]*)(?![\w${<*])")
-# Of other languages a name alone may be that of a file that a user has.
+# Except for Rust, only names with a folder are checked: others may be of files that a user has.
 ENDING = re.compile(r"(?<![\w./~$*-])((?:[\w*-]+/)*[\w*-]+\.rs|(?:[\w*-]+/)+[\w*-]+\.(?:py|pyi|md|h|cpp))\b(?![(-])")
 SLASHES = re.compile(r"(?<![:\"])//+!?(.*)")
 HASH = re.compile(r"(?:^|\s)#(.*)")
 CODE = ("*.rs", "*.h", "*.cpp", "*.py", "*.pyi", "*.toml", "*.yml", ".ci/*", "bench/run")
-# What tools make, and files of other repositories.
+# Files that tools make, and files of other repositories.
 ELSEWHERE = {
     "bench/.cache",
     "fuzz/artifacts",
@@ -50,7 +50,7 @@ def comments(lines: list[str], suffix: str) -> list[str]:
 
 
 def problems(where: str, lines: list[str], prose: list[str]) -> list[str]:
-    """What is missing of the names in some lines, and in the comments of each."""
+    """Messages about missing files that `lines`, or their comments in `prose`, name."""
     wrong = []
     top = where.split("/")[0]
     for i, (line, text) in enumerate(zip(lines, prose), 1):

@@ -57,7 +57,7 @@ def day(name: str, value: object) -> None:
 
 
 def listener(name: str, value: Any) -> Callable[[str, int, int], object] | None:
-    """What hears of progress: a function, True, or nothing."""
+    """Return the function that receives progress; None if the value is True, False or None."""
     if value is None or isinstance(value, bool):
         return None
     if not callable(value):

@@ -321,7 +321,7 @@ class Assembly(EditableParts):
             raise ValueError("pairs and between: give one of them")
         if time_limit is not None and not time_limit >= 0:
             raise ValueError(f"time_limit must be a number of seconds, not {time_limit}")
-        # What edits during the call, and after it, do not change.
+        # Edits during or after the call do not change this copy.
         kept = self.copy()
         if between is True:
             two_sources(kept)

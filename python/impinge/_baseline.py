@@ -19,7 +19,7 @@ _Day = date
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person decided about a finding."""
+    """A person's decision about a finding."""
 
     status: str
     """"approved" or "reviewed"."""

@@ -65,7 +65,7 @@ class _Batch(_Result, Generic[One]):
 
 
 def _part(field: Any, rows: Any) -> Any:
-    # What is no array is the same for all rows.
+    # A field that is not an array holds for all rows.
     return field[rows] if isinstance(field, np.ndarray) else field
 
 
@@ -215,7 +215,7 @@ class RayHits(_Batch[RayHit | None]):
     leave: Floats
     """Intervals that hold the greatest t: shape (R, 2)."""
     crossing: NDArray[np.int8]
-    """How the rays cross the surface: shape (R,)."""
+    """1 if the ray leaves through the triangle's front, -1 if it enters, 0 if it touches: shape (R,)."""
     point: Floats
     """Where rays meet the triangles first, rounded: shape (R, 3)."""
     normal: Floats
@@ -276,7 +276,7 @@ class Relations(_Batch[Relation]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Penetrations(_Batch[Penetration]):
-    """How far two bodies are in each other at many poses: see `penetration_at`. NaN is what is not known."""
+    """Penetration of two bodies at many poses: see `penetration_at`. NaN stands for unknown values."""
 
     overlap_volume: Floats
     """Numbers between which the volumes in common lie: shape (P, 2)."""
@@ -285,7 +285,7 @@ class Penetrations(_Batch[Penetration]):
     depth_at_least: Floats
     """Lengths below which no translation parts the bodies: shape (P,). NaN if no corner is inside."""
     corner: NDArray[np.int64]
-    """Of that corner the body, 0 or 1, and its number in the mesh; -1 twice if there is none: shape (P, 2)."""
+    """The corners behind `depth_at_least`: body (0 or 1) and vertex; -1 twice if none. Shape (P, 2)."""
     separating_translation: Floats
     """Translations of the second body that are proved to part both: shape (P, 3). Zero if they are apart."""
 
@@ -296,7 +296,7 @@ class Penetrations(_Batch[Penetration]):
 
     @property
     def direction(self) -> Floats:
-        """Unit vectors along `separating_translation`: shape (P, 3); NaN where bodies are not in each other."""
+        """Unit vectors along `separating_translation`: shape (P, 3); NaN where that is 0 or unknown."""
         return _units(self.separating_translation)
 
     @property
@@ -329,7 +329,7 @@ class _Lists(_Result, Generic[One]):
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """How long each list is: shape (P,)."""
+        """Lengths of the lists: shape (P,)."""
         return np.diff(self.starts)
 
     def _rows(self, i: int) -> slice:

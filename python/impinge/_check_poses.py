@@ -38,14 +38,14 @@ class PoseCheck(_Result):
     pairs: NDArray[np.int64]
     """The pairs of parts that were examined, by index: shape (K, 2)."""
     clashes: NDArray[np.void]
-    """What clashes, sorted by pose: a structured array with the fields ``pose``, ``a``, ``b`` and ``kind``.
+    """Clashes, sorted by pose: a structured array with the fields ``pose``, ``a``, ``b`` and ``kind``.
     The kind is ``apart`` of parts that are nearer than their clearance."""
     min_gap: NDArray[np.void] | None
     """For each of `pairs` its least distance: a structured array with the fields ``a``, ``b``, ``pose``, where
     it is least, and ``lo`` and ``hi``, between which it lies. NaN, and pose -1, if it is more than ``above``
     everywhere. None if it was not asked for."""
     near: NDArray[np.void]
-    """What does not clash and is no further apart than its margin, sorted by pose: a structured array with
+    """Pairs that do not clash and are at most their margin apart, sorted by pose: a structured array with
     the fields ``pose``, ``a`` and ``b``."""
 
     @property

@@ -1,4 +1,4 @@
-"""What touches what, and what floats."""
+"""Contacts between parts, and floating parts."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Contact:
     counts: bool
     """Whether it is a finding."""
     relation: str | None
-    """What a is to b; None if the check was about surfaces alone."""
+    """Relation of a to b; None if the check compared surfaces only."""
     dimension: str | None
-    """Of what they have in common: "point", "line", "area" or "volume"; None if that was not measured."""
+    """Kind of their intersection: "point", "line", "area" or "volume"; None if it was not measured."""
     length: _Interval | None
     """Bounds of the length of all lines, where surfaces meet and insides do not."""
     area: _Interval | None

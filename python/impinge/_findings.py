@@ -143,7 +143,7 @@ class Findings(Records[Finding]):
         severity: str | Sequence[str] | None = None,
         part: str | None = None,
     ) -> Self:
-        """Those findings for which all of this is true, in the same order.
+        """Select the findings that meet all given conditions, in the same order.
 
         Parameters
         ----------

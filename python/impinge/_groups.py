@@ -34,7 +34,7 @@ class Group:
     findings: Findings
     """The findings, the gravest first."""
     placements: int
-    """How many different relative placements the two shapes have; without shapes, the number of findings."""
+    """Number of different relative placements of the two shapes; without shapes, the number of findings."""
     volume: float | None
     """The largest upper bound of a volume in common."""
     volume_at_least: float | None
@@ -74,7 +74,7 @@ class Explained:
     part: CheckedPart
     """The part."""
     count: int
-    """How many findings it has that no part before it has."""
+    """Number of its findings that no part before it has."""
 
 
 class Groups:

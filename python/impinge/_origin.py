@@ -1,4 +1,4 @@
-"""What a check had besides an assembly and options: its report is pickled with it."""
+"""Inputs of a check besides the assembly and the options. They are pickled with the report."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Part:
     properties: dict[str, Value]
     """Further data of the input."""
     chord: float | None
-    """How far the triangles are from the true surface, at most, if the input states it."""
+    """Largest distance of the triangles from the true surface, if the input states it."""
     rounding: float | None
     """Largest distance by which the number format of the input moved a point: sqrt(3) 2^-24 times the largest
     absolute coordinate, where it stores float32. `chord` does not contain it."""
@@ -64,7 +64,7 @@ class Source:
     up: str | None
     """The axis whose positive direction is up, "x", "y" or "z"; None if it is unknown."""
     parts: int
-    """How many parts it has. They follow those of the sources before it."""
+    """Number of its parts. They follow those of the sources before it."""
     bytes: int | None
     """Number of bytes of the file, if a program has recorded it."""
     digest: _Bytes | None

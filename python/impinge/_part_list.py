@@ -50,7 +50,7 @@ class PartList(Sequence[Part]):
 
     @property
     def warnings(self) -> tuple[FileWarning, ...]:
-        """What the files hold that is not in `parts`, or is there with a doubt."""
+        """Warnings about contents of the files that are missing from `parts`, or may be wrong there."""
         return tuple(FileWarning(*warning) for warning in self._native.warnings())
 
     @property

@@ -102,7 +102,7 @@ def _array(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.fl
 
 
 def _directed(name: str, vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same vectors, none of which is 0."""
+    """Return `vector`, one or several; raise an error if one is 0."""
     if not vector.any(axis=-1).all():
         raise ValueError(f"{name} must not be 0: it has no direction")
     return vector

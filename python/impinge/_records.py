@@ -1,4 +1,4 @@
-"""What a report lists: parts, clashes, and pairs that are near."""
+"""Records in a report: parts, clashes, and near pairs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Listed:
-    """What a report lists."""
+    """A record in a report."""
 
     __slots__ = ()
     # A field of the subclasses.
@@ -182,7 +182,7 @@ class Records(Sequence[T], Generic[T]):
 
 
 class ReportLists:
-    """What a report lists, and its JSON object."""
+    """The lists of a report, and its JSON object."""
 
     __slots__ = ("_data", "_labels", "_native", "_parts", "ignores", "tests")
 

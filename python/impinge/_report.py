@@ -108,7 +108,7 @@ class Report(ReportLists):
 
     @property
     def findings(self) -> Findings:
-        """What is wrong, sorted by test and parts. A pair has a finding for each test that reports it.
+        """The findings, sorted by test and parts. A pair has a finding for each test that reports it.
 
         `Findings.filter` and `Findings.to_pandas` select and tabulate them.
         """
@@ -127,7 +127,7 @@ class Report(ReportLists):
         between: tuple[Which | Iterable[Which], Which | Iterable[Which]] | None = None,
         name: str | None = None,
     ) -> Records[Clash]:
-        """Those clashes for which all of this is true.
+        """Select the clashes that meet all given conditions.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class Report(ReportLists):
         return [dict(zip(names, count, strict=True)) for count in self._native.what_if_tolerance()]
 
     def contact_graph(self) -> ContactGraph:
-        """What touches what: a check with ``contacts=True`` measures each contact."""
+        """The contacts of all parts, as a graph. A check with ``contacts=True`` measures each contact."""
         return ContactGraph(self)
 
     @property

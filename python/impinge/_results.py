@@ -87,7 +87,7 @@ class Certainty(StrEnum):
     POSSIBLE = "possible"
     """The triangles do not tell."""
     DEFINITE = "definite"
-    """The true bodies are certainly that near, or in each other."""
+    """The true bodies are certainly that near, or their insides overlap."""
 
 
 class Location(IntEnum):
@@ -165,14 +165,14 @@ class Depth(_Result):
     Walls and sheets within the inside do not count.
     """
     body: int
-    """Whose corner it is: 0 of the first body, 1 of the second."""
+    """The body that has the corner: 0 for the first, 1 for the second."""
     vertex: int
     """Its number among that mesh's vertices."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Penetration(_Result):
-    """How far two bodies are in each other: see `penetration`."""
+    """Penetration of two bodies, as volume, depth and translation: see `penetration`."""
 
     overlap_volume: Interval | None
     """Two numbers between which the volume lies of what is inside of both; None if it is not known."""
@@ -324,7 +324,7 @@ class Boundary(_Result):
     """Where a surface is open: see `Model.boundaries`."""
 
     edges: int
-    """How many edges."""
+    """Number of these edges."""
     edge: Floats
     """The ends of one of them: shape (2, 3)."""
     bounds: Floats

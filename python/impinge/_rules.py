@@ -98,7 +98,7 @@ class Rules:
         Parameters
         ----------
         name : str
-            What the tests call it: ``poses = "arm.npy"``.
+            Name of the list in the tests: ``poses = "arm.npy"``.
         poses : array_like, shape (P, 4, 4) or (P, 3, 4)
             Rigid motions of the test's parts `a`, applied where they are.
 

@@ -226,7 +226,7 @@ class Scene:
         self._models.pop(operator.index(body), None)
 
     def set_filter(self, body: int, *, group: int = ALL_GROUPS, mask: int = ALL_GROUPS) -> None:
-        """Set `group` and `mask` of `body`, which decide what it is tested against: see `add`."""
+        """Set `group` and `mask` of `body`, which select the bodies that it is tested against: see `add`."""
         self._scene.set_filter(body, group, mask)
         self._filters[operator.index(body)] = group, mask
 
@@ -466,6 +466,6 @@ class Scene:
     def triangle_pairs(self, a: int, b: int) -> NDArray[np.uint32]:
         """The pairs of triangles of `a` and `b` that met at the last update: shape (K, 2), sorted.
 
-        That update must have been asked for ``"triangles"`` or ``"relations"``.
+        The last update must have computed ``"triangles"`` or ``"relations"``.
         """
         return self._scene.triangle_pairs(a, b)

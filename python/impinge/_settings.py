@@ -46,7 +46,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Geometry:
-    """How the meshes of `Assembly.check` stand for the true parts.
+    """Options of `Assembly.check` that relate the meshes to the true parts.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class Geometry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criteria:
-    """What counts as a finding of `Assembly.check`.
+    """Criteria of `Assembly.check` for findings.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ class IgnoreSummary:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a test decided of two parts."""
+    """The decision of a test on two parts."""
 
     test: str
     """The name of the test."""
@@ -94,7 +94,7 @@ class Explanation:
     * "finding": it is a finding.
     """
     kind: str | None
-    """What was found, as of `Finding`; None if nothing was, or nothing was looked for."""
+    """Kind of the result, as in `Finding`; None if there is none, or the pair was not tested."""
     rule: IgnoreSummary | None
     """The ignore rule that decided."""
 
@@ -122,7 +122,7 @@ def summaries(native: _Report) -> Summaries:
 
 
 def explain(native: _Report, summaries: Summaries, a: int, b: int) -> tuple[Explanation, ...]:
-    """What each test decided of two parts."""
+    """The decision of each test on two parts."""
     if a == b:
         raise Error(f"both are part {a}; give two parts")
     tests, ignores = summaries

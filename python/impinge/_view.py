@@ -26,7 +26,7 @@ class View:
 
     @property
     def finding(self) -> Finding:
-        """How the bodies meet, or how far apart they are."""
+        """The relation of the bodies, or the distance between them."""
         found: Finding = self.report.findings[0]
         return found
 

@@ -10,7 +10,7 @@ _END = b"\nENDSEC;\nEND-ISO-10303-21;\n"
 
 
 def damaged(data: bytes, cases: int) -> Iterator[tuple[str, bytes]]:
-    """So many damaged copies, each with a name. They are the same in each run."""
+    """Yield `cases` damaged copies, each with a name. They are the same in each run."""
     ways = (_cut, _cut_and_closed, _bytes, _references, _numbers, _lines, _noise)
     for case in range(cases):
         way = ways[case % len(ways)]

@@ -43,7 +43,7 @@ def test_many_poses_are_read_by_several_threads(box: impinge.Model, rows: int) -
     assert 0 < meet.sum() < len(meet)
     assert np.array_equal(impinge.intersects_at(a, box, poses, threads=3), meet)
     assert np.array_equal(impinge.intersects_at(a, box, poses[::-1], threads=2), meet[::-1])
-    # Of several that are refused the first is named, wherever it lies.
+    # If several poses are refused, the error names the first, wherever it is.
     for first in (0, 16_384, 65_535, 65_536, 149_998):
         wrong = poses.copy()
         wrong[[first, 149_999], 0, 1] = 7.0

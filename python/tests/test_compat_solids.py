@@ -191,7 +191,7 @@ def test_depths_agree_with_python_fcl() -> None:
 
 
 def support(geometry: fcl.CollisionGeometry, obj: fcl.CollisionObject, direction: Floats) -> float:
-    """How far a curved or convex object reaches in a unit direction: by formulas of this file alone."""
+    """The support of a curved or convex object in a unit direction, by formulas of this file alone."""
     local = obj.getRotation().T @ direction
     reach = float(obj.getTranslation() @ direction)
     across, half = float(np.hypot(local[0], local[1])), getattr(geometry, "lz", 0.0) / 2

@@ -1,4 +1,4 @@
-"""What touches what, what floats, and what other programs make of JSON, JUnit XML and Markdown."""
+"""Contacts, floating parts, and other programs that read our JSON, JUnit XML and Markdown."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ until = 2020-01-01
 
 
 def of_command(options: list[str], folder: Path, form: str) -> str:
-    """What the command writes; RULES and BASELINE name files."""
+    """The output of the command; RULES and BASELINE are replaced by files."""
     files = {"RULES": folder / "rules.toml", "BASELINE": folder / "baseline.jsonl"}
     files["RULES"].write_text(RULES)
     options = [str(files.get(option, option)) for option in options]

@@ -1,4 +1,4 @@
-"""Docstrings and signatures name the same parameters: `help` documents all that a call takes, and no more."""
+"""Docstrings and signatures name the same parameters: `help` documents exactly those that a call takes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def documented(text: str) -> list[str] | None:
 
 
 def difference(function: Callable[..., Any], is_bound: bool) -> str | None:
-    """What a docstring and a signature name differently; None if nothing.
+    """The names that only a docstring or only a signature has; None if they agree.
 
     A docstring without a section names each parameter in backticks. A class needs no section: most are
     results, which callers do not make.

@@ -299,7 +299,7 @@ max_volume = 0.1
             assert (first.reason, first.line) == (reason, line)
             assert (second.test, second.decision, second.rule) == ("u", "not_asked", None)
     assert first.rule is None and report.explain(0, 1)[0].rule == report.ignores[0]
-    # What the check was not about is not apart.
+    # A pair that the check did not cover is not reported as apart.
     part = assembly.check(rules=impinge.Rules(text), limits=Limits(pairs=[[0, 1]]))
     assert [part.explain(*pair)[0].decision for pair in ((0, 1), (1, 2))] == ["removed", "not_asked"]
     late = assembly.check(rules=impinge.Rules(text), limits=Limits(time_limit=0))

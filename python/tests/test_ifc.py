@@ -55,7 +55,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 def reference(path: Path) -> dict[str, tuple[Any, Any, Any, str]]:
-    """What ifcopenshell gives, by GUID, with one thread: points, triangles, matrix by columns, class."""
+    """Results of ifcopenshell by GUID, with one thread: points, triangles, matrix by columns, class."""
     import ifcopenshell.geom
 
     with tempfile.TemporaryDirectory() as folder:

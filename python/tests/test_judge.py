@@ -31,7 +31,7 @@ RECORDED = """[{"name": "walls", "a": [{"file": "a.ifc"}], "b": [{"file": "b.ifc
         "a_global_id": "3LSD1Q8PT3K8QGYtBuVwpb", "b_global_id": "101KeiJq5AXRuoH9kFAOyG",
         "a_ifc_class": "IfcWall", "b_ifc_class": "IfcWall", "a_name": "two", "b_name": "touches",
         "type": "clearance", "p1": [10.0, 0.2, 0.0], "p2": [10.0, 0.2, 0.0], "distance": 0.0}}}]"""
-"""What ifcclash wrote of these walls: both pairs have distance 0, and the list has no other difference."""
+"""Output of ifcclash for these walls: both pairs have distance 0, and the list has no other difference."""
 
 
 @pytest.fixture(autouse=True)

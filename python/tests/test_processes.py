@@ -384,7 +384,7 @@ LONG: list[Callable[[], Question]] = [
 
 
 def interrupted_after(prepare: Callable[[], Question], wait: float) -> tuple[float, bool]:
-    """How long a question went on once it was interrupted, and whether it was."""
+    """Seconds that a call ran on after the interrupt, and whether the interrupt ended it."""
     # A shell starts jobs in the background with this signal ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     question = prepare()

@@ -101,7 +101,7 @@ def test_as1_has_its_counts() -> None:
     assert coverage["parts"] == 18 and coverage["clashing"] == 32 and coverage["not_closed"] == 0
     assert coverage["triangle_pairs"] == 41156
     assert impinge.read(as1(), chord="0.05mm").check().coverage["triangle_pairs"] == 17934
-    # Of the triangles for which others state 17,989 (placed points rounded to f64) and 14,810 (f32).
+    # For these triangles others state 17,989 (placed points rounded to f64) and 14,810 (f32).
     assert impinge.read(as1(), chord="0.1mm").check().coverage["triangle_pairs"] == 16792
 
 

@@ -1,4 +1,4 @@
-"""Stands in for trimesh's `tests/generic.py` and its models, which its source distribution lacks."""
+"""Replaces trimesh's `tests/generic.py` and its models, which its source distribution lacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader makes of a file."""
+"""The result of reading a file: elements, omissions and warnings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Element:
     pose: NDArray[np.float64]
     """(4, 4)"""
     chord: float
-    """How far the triangles are from the true surface: stated or measured; 0 for plane faces."""
+    """Largest distance of the triangles from the true surface, stated or measured; 0 for plane faces."""
     guid: str | None = None
     type: str | None = None
     properties: dict[str, Value] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Conversion:
     settings: str
     """The settings that the shapes depend on, for people."""
     offset: tuple[float, float, float] | None = None
-    """What the file adds to the coordinates for a place on Earth, in the unit."""
+    """Offset that the file adds to coordinates to get a place on Earth, in the unit."""
     elements: list[Element] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

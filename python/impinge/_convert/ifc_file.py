@@ -39,6 +39,6 @@ def opened(path: Path, shown: str) -> tuple[Any, list[Omission]]:
 
 
 def _entities(path: Path) -> int:
-    """How many entities the text has."""
+    """Number of entities in the text."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
         return sum(1 for _ in _ENTITY.finditer(text))

@@ -1,4 +1,4 @@
-"""What ifcopenshell writes to its log instead of raising an error."""
+"""Errors that ifcopenshell writes to its log instead of raising them."""
 
 from __future__ import annotations
 

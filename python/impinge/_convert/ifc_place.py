@@ -28,7 +28,7 @@ def _stated(element: Any, attribute: str) -> str:
 
 
 def whole_of(element: Any) -> Any | None:
-    """What the element is a part of: of an aggregate or a nest, or of the storey that contains it."""
+    """The whole that the element is a part of: an aggregate, a nest, or the storey that contains it."""
     for relation in getattr(element, "Decomposes", None) or ():
         if getattr(relation, "RelatingObject", None) is not None:
             return relation.RelatingObject
@@ -60,7 +60,7 @@ class Places:
         """An element that contains itself, if a chain has one."""
 
     def chain(self, element: Any) -> list[Any]:
-        """What contains an element, from the root to the element itself."""
+        """The containers of an element, from the root down, and then the element itself."""
         known = self._chains.get(element.id())
         if known is not None:
             return known

@@ -17,7 +17,7 @@ class Kind:
     name: str
     """As in messages, such as ``IFC``."""
     endings: tuple[str, ...]
-    """Of the names of its files, in lower case."""
+    """Endings of its file names, in lower case."""
     extra: str
     """The extra of this package that installs the library."""
     library: str

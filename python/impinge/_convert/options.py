@@ -20,7 +20,7 @@ def _parsed(text: str) -> tuple[Fraction, str | None]:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a user may choose. The cache has a bundle for each choice."""
+    """Options of a conversion. The cache has a bundle for each combination."""
 
     chord: str | None = None
     """The deflection for the mesher, as a length; None lets the reader choose."""

@@ -137,7 +137,7 @@ def _ids(model: Any) -> set[str]:
 
 
 def _externals(reader: Any, path: Path, shown: str) -> list[Omission]:
-    """What is lost of the files that a file names for shapes of its parts."""
+    """Omissions caused by the external files that a file names for shapes of its parts."""
     done = importlib.import_module("OCP.IFSelect").IFSelect_RetDone
     reasons: dict[str, str] = {}
     for one in step_externals.externals(path, shown):

@@ -45,7 +45,7 @@ class Instance:
 def name_of(label: Any) -> str:
     """The name of a label; empty if it has none."""
     name = importlib.import_module("OCP.TDataStd").TDataStd_Name
-    # Of a label without it, FindAttribute crashes.
+    # FindAttribute crashes if the label has no such attribute.
     if not label.IsAttribute(name.GetID_s()):
         return ""
     found = name()

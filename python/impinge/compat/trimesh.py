@@ -60,7 +60,7 @@ class ContactData:
 
     @property
     def depth(self) -> float:
-        """How far they are in each other there."""
+        """The penetration depth at this contact."""
         return self._all()[1]
 
     def index(self, name: Any) -> int:
@@ -85,7 +85,7 @@ class DistanceData:
 
     @property
     def distance(self) -> float:
-        """How far apart they are; negative if they meet."""
+        """The distance between the objects; negative if they meet."""
         return self._found[0]
 
     def index(self, name: Any) -> int:
@@ -295,7 +295,7 @@ def _collisions(
 
 
 def _least(mine: dict[Any, _Solid], theirs: dict[Any, _Solid] | None) -> tuple[_Pair | None, _Found | None]:
-    """The pair that is nearest, or deepest in each other."""
+    """The nearest pair, or the one with the deepest penetration."""
     solids, others = list(mine.values()), None if theirs is None else list(theirs.values())
     found = _nearest(solids, others)
     if found is None:

@@ -213,7 +213,7 @@ def distance_at(
     slice: int | None = None,
     progress: bool | None = None,
 ) -> Gaps:
-    """How far two bodies are apart, for many poses: see `impinge.distance_at`.
+    """Distances between two bodies at many poses: see `impinge.distance_at`.
 
     Parameters
     ----------

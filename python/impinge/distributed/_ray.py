@@ -33,7 +33,7 @@ def connect() -> Any:
 
 
 def cores(ray: Any) -> int:
-    """How many tasks of one core each the cluster takes at a time."""
+    """Number of one-core tasks that the cluster runs at a time."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 

@@ -20,7 +20,7 @@ class CollisionGeometry:
     """A shape in its own frame. Setting one of its sizes replaces the shape where it is next used."""
 
     chord_error = 0.0
-    """How far its mesh is inside of the true surface, at most."""
+    """Largest distance of the mesh, which is inside, from the true surface."""
     _type = NODE_TYPE.BV_UNKNOWN
     _sizes: dict[str, tuple[int, ...]] = {}
     """The attributes that determine the shape, and the shapes of these arrays."""
@@ -121,7 +121,7 @@ class Ellipsoid(CollisionGeometry):
 
     @property
     def chord_error(self) -> float:  # type: ignore[override]
-        """How far its mesh is inside of the true surface, at most."""
+        """Largest distance of the mesh, which is inside, from the true surface."""
         return float(np.max(self.radii)) * _ball_sag()
 
 
@@ -156,7 +156,7 @@ class Cone(_Turned):
 
     @property
     def chord_error(self) -> float:  # type: ignore[override]
-        """How far its mesh is inside of the true surface, at most."""
+        """Largest distance of the mesh, which is inside, from the true surface."""
         return _primitives.sag(self.radius)
 
 
@@ -171,7 +171,7 @@ class Cylinder(_Turned):
 
     @property
     def chord_error(self) -> float:  # type: ignore[override]
-        """How far its mesh is inside of the true surface, at most."""
+        """Largest distance of the mesh, which is inside, from the true surface."""
         return _primitives.sag(self.radius)
 
 

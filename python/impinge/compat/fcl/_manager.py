@@ -58,7 +58,7 @@ class DynamicAABBTreeCollisionManager:
         return not self._objects
 
     def size(self) -> int:
-        """How many there are."""
+        """Number of objects."""
         return len(self._objects)
 
     def collide(self, *arguments: Any) -> None:

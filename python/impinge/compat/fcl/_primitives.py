@@ -84,7 +84,7 @@ def sphere() -> tuple[Floats, Faces]:
 
 
 def ball_sag() -> float:
-    """How far the faces of `sphere` are inside of the unit sphere, at most."""
+    """Largest distance of the faces of `sphere`, which are inside, from the unit sphere."""
     points, faces = sphere()
     corners = points[faces]
     normals = _units(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
@@ -93,5 +93,5 @@ def ball_sag() -> float:
 
 
 def sag(radius: float) -> float:
-    """How far the sides of what is round about an axis are inside of the true surface, at most."""
+    """Largest distance of the sides of a turned mesh, which are inside, from the true surface."""
     return radius * (1 - float(_circle(2 * SIDES)[1, 0]))

@@ -64,9 +64,10 @@ def distance(
     request: DistanceRequest | None = None,
     result: DistanceResult | None = None,
 ) -> float:
-    """How far two objects are apart.
+    """Distance between two objects.
 
-    Of those that meet -1, or, if `request` asks for signed distances and both are full, minus the depth.
+    Objects that meet have distance -1. If `request` enables signed distances and both are full, it is minus
+    the depth.
     """
     a, b = o1._placed(), o2._placed()
     if request is None and result is None:
