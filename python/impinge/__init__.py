@@ -1,7 +1,7 @@
-"""Where triangle meshes meet: decided exactly, and fast.
+"""Exact interference detection for triangle meshes and assemblies.
 
 A `Mesh` is a list of triangles; a `Model` is a mesh with a hierarchy, built once; a `Body` is a model at a
-pose. Questions are functions of bodies.
+pose. Queries are functions of bodies.
 
 ==================================================  ==================================================
 two bodies                                          `intersects`, `first_contact`, `pairs`
@@ -33,14 +33,14 @@ what earlier deliveries had                         `Baseline`
 a picture of two bodies in a notebook               `view`
 ==================================================  ==================================================
 
-Answers are those of the real numbers, for coordinates and poses as they are in float64: no pair that meets is
+Results are those of the real numbers, for coordinates and poses as they are in float64: no pair that meets is
 missed and none is invented. They do not depend on threads or machines.
 
 A *length* is a number in the unit of the coordinates, or a text with a unit, such as ``"0.2 mm"``. Units are
 um, mm, cm, m, in and ft. A text is converted exactly and rounded once. It needs the unit of the
 coordinates, which files state, or ``check.Geometry(unit="mm")`` of a check; else it is an error.
 
-Every question releases the interpreter lock while it is answered, and Ctrl-C ends it. Batches use all cores
+Every query releases the interpreter lock while it runs, and Ctrl-C ends it. Batches use all cores
 unless told otherwise (`threads=`, `set_threads`).
 
 Examples

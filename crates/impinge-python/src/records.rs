@@ -9,7 +9,7 @@ use impinge_check::{Report, baseline::Why, parts::Sure, relations};
 use pyo3::{prelude::*, types::PyDict};
 use std::{path::PathBuf, sync::Arc};
 
-type Bounds = (f64, f64);
+type BoundsTuple = (f64, f64);
 type Member = Option<Py<PyAny>>;
 
 /// The report of a `Report` of Python.
@@ -26,7 +26,7 @@ fn member(py: Python<'_>, class: &str, name: Option<&str>) -> PyResult<Member> {
     name.map(|name| results::member(py, class, name).map(Bound::unbind)).transpose()
 }
 
-fn pair([lo, hi]: [f64; 2]) -> Bounds {
+fn pair([lo, hi]: [f64; 2]) -> BoundsTuple {
     (lo, hi)
 }
 
@@ -121,10 +121,10 @@ record! {
     /// A point of both, rounded: where they meet, or in the one that is inside the other.
     point: PointTuple = triple(clash.point),
     /// Lower and upper bound of the volume that both have in common, if it was computed.
-    volume: Option<Bounds> = depth.overlap_volume.map(pair),
+    volume: Option<BoundsTuple> = depth.overlap_volume.map(pair),
     /// Lower and upper bound of how deep the surface of either part reaches into the other. None if it is not
     /// known, and of parts that have more than half of one in common.
-    interference_depth: Option<Bounds> = depth.interference_depth.map(pair),
+    interference_depth: Option<BoundsTuple> = depth.interference_depth.map(pair),
     /// A corner of one of them lies so deep inside of the other.
     depth_at_least: Option<f64> = depth.depth_at_least,
     /// A translation of `b` after which no point is inside of both.
@@ -148,7 +148,7 @@ record! {
     /// Indices of both parts.
     _parts: (u32, u32) = near.parts.into(),
     /// Lower and upper bound of the distance.
-    distance: Bounds = pair(near.distance),
+    distance: BoundsTuple = pair(near.distance),
     /// The nearest points, on `a` and on `b`; rounded.
     points: (PointTuple, PointTuple) = near.points.map(triple).into(),
     /// Whether the true parts are so near for certain, if the check has chord tolerances.

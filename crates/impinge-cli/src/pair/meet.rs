@@ -8,8 +8,7 @@ use super::{
         Places::{CsvAndTable, Json, JsonAndCsv},
         Shape, example, place_example,
     },
-    results::Results,
-    rows::{Cell, Rows},
+    rows::{Cell, FrameRows, Rows},
 };
 use impinge::{
     Body, Query, curves::Curves, penetration::PenetrationParts, query::ContactPairs, relation::RelationKind,
@@ -53,14 +52,14 @@ pub(super) static PAIRS: PairQuery = PairQuery {
         EXAMPLE[1],
         EXAMPLE[2],
     ],
-    shape: Shape::One(|results| {
-        let pairs: u64 = results.rows().map(|row| if let Cell::Count(n) = row[1] { n } else { 0 }).sum();
+    shape: Shape::One(|frames| {
+        let pairs: u64 = frames.iter().map(|row| if let Cell::Count(n) = row[1] { n } else { 0 }).sum();
         let pairs = match pairs {
             0 => String::new(),
             1 => " 1 triangle pair meets.".to_owned(),
             _ => format!(" {} meet.", count(pairs, "triangle pair")),
         };
-        frames_that_meet(results) + &pairs
+        frames_that_meet(frames) + &pairs
     }),
     run: |_, [a, b], query, rows| {
         let most = rows.most();
@@ -83,9 +82,9 @@ pub(super) static PAIRS: PairQuery = PairQuery {
     ..PairQuery::DEFAULT
 };
 
-fn frames_that_meet(results: &Results) -> String {
-    let all = results.frames.len() as u64;
-    let meet = results.rows().filter(|row| matches!(row[0], Cell::Flag(true))).count() as u64;
+fn frames_that_meet(frames: &FrameRows<'_>) -> String {
+    let all = frames.count();
+    let meet = frames.count_true();
     match (all, meet) {
         (1, 0) => "A and B do not meet.".to_owned(),
         (1, _) => "A and B meet.".to_owned(),
@@ -121,23 +120,23 @@ pub(super) static RELATION: PairQuery = PairQuery {
 };
 
 /// The relation of the only frame, or the number of frames of each relation.
-fn relation_in_words(results: &Results) -> String {
+fn relation_in_words(frames: &FrameRows<'_>) -> String {
     let all = || relations::ALL.into_iter().chain([RelationKind::Apart]);
     let kind = |row: &[Cell]| match row[0] {
         Cell::Word(word) => all().find(|&kind| relations::name(kind) == word),
         _ => None,
     };
-    if let Some((row, kind)) = results.only_row().and_then(|row| Some((row, kind(row)?))) {
+    if let Some((row, kind)) = frames.only().and_then(|row| Some((row, kind(row)?))) {
         let is_inside =
             matches!(kind, RelationKind::Inside | RelationKind::Contains | RelationKind::SurfaceInside);
         let touches = is_inside && matches!(row[1], Cell::Flag(true));
         return format!("{}{}", sentence(kind), if touches { " Their surfaces meet." } else { "" });
     }
-    let counts = all().map(|one| (one, results.rows().filter(|row| kind(row) == Some(one)).count() as u64));
+    let counts = all().map(|one| (one, frames.iter().filter(|row| kind(row) == Some(one)).count() as u64));
     let named = counts
         .filter(|&(_, n)| n > 0)
         .map(|(kind, n)| format!("{} in {}", relations::name(kind), grouped(n)));
-    let frames = count(results.frames.len() as u64, "frame");
+    let frames = count(frames.count(), "frame");
     format!("Of {frames}: {}.", named.collect::<Vec<_>>().join(", "))
 }
 
@@ -161,8 +160,8 @@ pub(super) static OVERLAPS: PairQuery = PairQuery {
     is_of_solids: true,
     options: &["--fill-rule"],
     columns: &[Column::new("overlaps", Flag)],
-    shape: Shape::One(|results| {
-        results.sentence(|row| match row {
+    shape: Shape::One(|frames| {
+        frames.sentence(|row| match row {
             [Cell::Flag(true)] => "The insides of A and B have a point in common.",
             _ => "The insides of A and B have no point in common.",
         })
@@ -184,8 +183,8 @@ pub(super) static PENETRATION: PairQuery = PairQuery {
         Column::new("vertex", Index),
         Column::new("separating_translation", Point),
     ],
-    shape: Shape::One(|results| {
-        results.sentence(|row| match row {
+    shape: Shape::One(|frames| {
+        frames.sentence(|row| match row {
             [Cell::Interval([_, hi]), ..] if *hi > 0.0 => "A and B overlap.",
             [Cell::Interval(_), ..] => "A and B do not overlap.",
             _ => "The volume that A and B have in common is not defined, or beyond f64.",
@@ -249,10 +248,10 @@ fn curves(_: &Given, [a, b]: [&Body<'_>; 2], query: &mut Query, rows: &mut Rows)
 }
 
 /// A summary of the only frame, or of all frames.
-fn curves_in_words(results: &Results) -> String {
-    let all = results.frames.len() as u64;
+fn curves_in_words(frames: &FrameRows<'_>) -> String {
+    let all = frames.count();
     let found = || {
-        results.rows().filter_map(|row| if let Cell::Curves(curves) = &row[0] { Some(curves) } else { None })
+        frames.iter().filter_map(|row| if let Cell::Curves(curves) = &row[0] { Some(curves) } else { None })
     };
     if all != 1 {
         let some = found().filter(|curves| !curves.is_empty()).count() as u64;

@@ -8,8 +8,7 @@ use super::{
         Places::{CsvAndTable, Json},
         Shape,
     },
-    results::Results,
-    rows::{Cell, Rows},
+    rows::{Cell, FrameRows, Rows},
 };
 use impinge::{
     Body, Query,
@@ -43,30 +42,30 @@ pub(super) static DISTANCE: PairQuery = PairQuery {
 };
 
 /// The distance in the only frame, or the least of all frames.
-fn distance_in_words(results: &Results) -> String {
+fn distance_in_words(frames: &FrameRows<'_>) -> String {
     let gaps = || {
         let intervals =
-            results.rows().map(|row| if let Cell::Interval(ends) = row[0] { Some(ends) } else { None });
+            frames.iter().map(|row| if let Cell::Interval(ends) = row[0] { Some(ends) } else { None });
         intervals.enumerate().filter_map(|(i, ends)| Some((i, ends?)))
     };
-    let all = results.frames.len();
-    let frames = count(all as u64, "frame");
+    let all = frames.count() as usize;
+    let all_frames = count(all as u64, "frame");
     let meeting = gaps().filter(|(_, [_, hi])| *hi == 0.0).count();
     // One solid may be inside the other.
-    let meet = if results.solids { "meet as solids" } else { "meet" };
+    let meet = if frames.solids { "meet as solids" } else { "meet" };
     let text = match gaps().min_by(|(_, [_, x]), (_, [_, y])| x.total_cmp(y)) {
-        None if all == 1 => format!("A and B are more than {} apart.", margin(results)),
-        None => format!("A and B are more than {} apart in each of {frames}.", margin(results)),
+        None if all == 1 => format!("A and B are more than {} apart.", margin(frames)),
+        None => format!("A and B are more than {} apart in each of {all_frames}.", margin(frames)),
         Some(_) if meeting > 0 && all == 1 => format!("A and B {meet}: the distance is 0."),
         Some(_) if meeting > 0 => {
-            format!("A and B {meet} in {} of {frames}.", grouped(meeting as u64))
+            format!("A and B {meet} in {} of {all_frames}.", grouped(meeting as u64))
         }
         Some((_, ends)) if all == 1 => format!("A and B are {} apart.", shown(ends)),
-        Some((i, ends)) => format!("Of {frames} A and B are nearest in {i}: {} apart.", shown(ends)),
+        Some((i, ends)) => format!("Of {all_frames} A and B are nearest in {i}: {} apart.", shown(ends)),
     };
     match (all - gaps().count()) as u64 {
         further @ 1.. if further < all as u64 => {
-            format!("{text} In {} they are more than {} apart.", grouped(further), margin(results))
+            format!("{text} In {} they are more than {} apart.", grouped(further), margin(frames))
         }
         _ => text,
     }
@@ -82,8 +81,8 @@ fn shown([lo, hi]: [f64; 2]) -> String {
     format!("between {} and {}", shortest([down, lo]), shortest([hi, up]))
 }
 
-fn margin(results: &Results) -> String {
-    shortest([results.margin.map_or(f64::INFINITY, Margin::get); 2])
+fn margin(frames: &FrameRows<'_>) -> String {
+    shortest([frames.margin.map_or(f64::INFINITY, Margin::get); 2])
 }
 
 pub(super) static WITHIN: PairQuery = PairQuery {
@@ -92,10 +91,10 @@ pub(super) static WITHIN: PairQuery = PairQuery {
     options: &["--margin"],
     needs: MARGIN,
     columns: &[Column::new("within", Flag)],
-    shape: Shape::One(|results| {
-        let all = results.frames.len() as u64;
-        let near = results.rows().filter(|row| matches!(row[0], Cell::Flag(true))).count() as u64;
-        let d = margin(results);
+    shape: Shape::One(|frames| {
+        let all = frames.count();
+        let near = frames.count_true();
+        let d = margin(frames);
         match (all, near) {
             (1, 0) => format!("A and B are more than {d} apart."),
             (1, _) => format!("A and B are at most {d} apart."),
@@ -179,8 +178,8 @@ pub(super) static CERTAINTY: PairQuery = PairQuery {
     is_of_solids: true,
     options: &["--fill-rule", "--margin", "--chord-a", "--chord-b"],
     columns: &[Column::new("certainty", Word)],
-    shape: Shape::One(|results| {
-        results.sentence(|row| match row {
+    shape: Shape::One(|frames| {
+        frames.sentence(|row| match row {
             [Cell::Word("clear")] => "A and B certainly do not clash.",
             [Cell::Word("definite")] => "A and B certainly clash.",
             _ => "A and B may clash.",

@@ -2,8 +2,7 @@
 //! JSON and CSV follow from it. A new query is one [`PairQuery`], and its line in [`QUERIES`](super::ask::QUERIES).
 use super::{
     given::Given,
-    results::Results,
-    rows::{Cell, Rows},
+    rows::{Cell, FrameRows, Rows},
 };
 use impinge::{Body, Query, contact::contact_point};
 
@@ -53,7 +52,7 @@ impl PairQuery {
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
     /// One row, and a sentence about those of all frames.
-    One(fn(&Results) -> String),
+    One(fn(&FrameRows<'_>) -> String),
     /// A list of objects: its name in JSON, and the noun for one of its items.
     Objects(&'static str, &'static str),
     /// A list of numbers, or of lists of numbers.

@@ -1,7 +1,10 @@
 //! Results of `impinge pair`.
-use super::{ask::Ask, rows::Cell};
+use super::{
+    ask::Ask,
+    rows::{Cell, FrameRows},
+};
 use impinge::{distance::Margin, query::Counters};
-use impinge_check::values::{Warning, numbers::count};
+use impinge_check::values::Warning;
 use std::{path::PathBuf, time::Duration};
 
 /// Result for one frame.
@@ -42,16 +45,8 @@ impl Results {
         self.frames.iter().flat_map(|frame| self.rows_of(frame))
     }
 
-    /// The row of the only frame, in a query that has one row a frame.
-    pub(super) fn only_row(&self) -> Option<&[Cell]> {
-        self.rows().next().filter(|_| self.frames.len() == 1)
-    }
-
-    /// A sentence about the row of the only frame, or the number of frames.
-    pub(super) fn sentence(&self, of_row: fn(&[Cell]) -> &'static str) -> String {
-        match self.only_row() {
-            Some(row) => of_row(row).to_owned(),
-            None => format!("{}.", count(self.frames.len() as u64, "frame")),
-        }
+    /// The rows of a query that has one row a frame.
+    pub(crate) fn frame_rows(&self) -> FrameRows<'_> {
+        FrameRows { rows: self.rows().collect(), margin: self.margin, solids: self.solids }
     }
 }

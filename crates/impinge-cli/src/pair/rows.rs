@@ -1,5 +1,9 @@
 //! Rows of cells: what a query of `impinge pair` returns for a frame.
-use impinge::{curves::Curves, distance::DistanceBounds};
+use impinge::{
+    curves::Curves,
+    distance::{DistanceBounds, Margin},
+};
+use impinge_check::values::numbers::count;
 
 /// A value in a row.
 #[derive(Clone)]
@@ -106,5 +110,42 @@ impl Rows {
     /// The cells, which are no longer these rows'.
     pub(super) fn take(&mut self) -> Vec<Cell> {
         std::mem::take(&mut self.cells)
+    }
+}
+
+/// The rows of all frames, one a frame, and arguments of the query that sentences name.
+pub(crate) struct FrameRows<'a> {
+    pub(super) rows: Vec<&'a [Cell]>,
+    pub(super) margin: Option<Margin>,
+    /// Distances are of solids.
+    pub(super) solids: bool,
+}
+
+impl<'a> FrameRows<'a> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &'a [Cell]> + Clone {
+        self.rows.iter().copied()
+    }
+
+    /// The number of frames.
+    pub(super) fn count(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    /// The number of rows that begin with true.
+    pub(super) fn count_true(&self) -> u64 {
+        self.iter().filter(|row| matches!(row[0], Cell::Flag(true))).count() as u64
+    }
+
+    /// The row of the only frame.
+    pub(super) fn only(&self) -> Option<&'a [Cell]> {
+        if let &[row] = &*self.rows { Some(row) } else { None }
+    }
+
+    /// A sentence about the row of the only frame, or the number of frames.
+    pub(super) fn sentence(&self, of_row: fn(&[Cell]) -> &'static str) -> String {
+        match self.only() {
+            Some(row) => of_row(row).to_owned(),
+            None => format!("{}.", count(self.count(), "frame")),
+        }
     }
 }

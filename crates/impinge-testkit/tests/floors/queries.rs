@@ -11,7 +11,7 @@ use syn::{FnArg, ImplItem, Item, ReceiverKind, Type, Visibility};
 type Names = BTreeSet<String>;
 
 /// Methods of `Query` that are no queries.
-const SETTINGS: [&str; 3] = ["reset_counters", "with_stop", "with_cache"];
+const SETTINGS: [&str; 4] = ["reset_counters", "with_accuracy", "with_cache", "with_stop"];
 /// Public functions of the Python module that are no queries: of contacts, threads and poses.
 const HELPERS: [&str; 5] =
     ["contact_normals", "contact_points", "get_threads", "nearest_rigid", "set_threads"];

@@ -29,10 +29,10 @@
 //! any, since e and f are measured against it. It has |n| <= 1.
 //!
 //! In what follows, M and c are as computed, |M|_i is the sum of row i of |M|, and |M| is the length of the
-//! vector of these sums. L is the length of the vector of 9 |M|_i + 2 |c_i| + 9. The slack is the length of a
-//! + b, where a is 32 u times that vector, and b is twice the error of a transformed point. No coordinate is
-//! negative, and 0.86^2 + 0.5^2 < 1. So the slack is at least 0.86 |a| + |b| / 2, which is 27.5 u L and that
-//! error once. Bounds of sizes:
+//! vector of these sums. L is the length of the vector of 9 |M|_i + 2 |c_i| + 9. The slack is the length of
+//! the sum of two vectors: a is 32 u times that vector, b is twice the error of a transformed point. No
+//! coordinate is negative, and 0.86^2 + 0.5^2 < 1. So the slack is at least 0.86 |a| + |b| / 2, which is 27.5
+//! u L and that error once. Bounds of sizes:
 //!
 //! * Points of triangles and centres are within 4 on each axis (and a rounding), so r <= 14.
 //! * |c - c'| <= L/2 and r |M| <= 1.6 L.

@@ -198,7 +198,7 @@ pub(super) fn microseconds(time: Duration) -> f64 {
 /// The sentence of the query, or the number of rows.
 pub(super) fn verdict(results: &Results) -> String {
     match results.ask.shape {
-        Shape::One(sentence) => sentence(results),
+        Shape::One(sentence) => sentence(&results.frame_rows()),
         Shape::Objects(_, one) | Shape::Numbers(_, one) => {
             let frames = results.frames.len() as u64;
             let all = if frames == 1 { String::new() } else { format!(" in {} frames", grouped(frames)) };
