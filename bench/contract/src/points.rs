@@ -98,8 +98,8 @@ pub trait Answerer: Sized {
     /// # Errors
     /// Returns an error if the library refuses the mesh.
     fn build(mesh: &Mesh) -> Result<Self, String>;
-    /// Writes the result of each query into `answers` as two bounds, which are equal for a single number.
-    /// Timed. Returns false if the library has no such query.
+    /// Appends two bounds for the result of each query; they are equal for a single number. Timed.
+    /// Returns false if the library has no such query.
     fn answer(&mut self, set: &Questions, answers: &mut Vec<[f64; 2]>) -> bool;
 }
 

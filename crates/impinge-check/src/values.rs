@@ -16,7 +16,7 @@ pub(crate) mod warning;
 
 pub use self::{count::Count, guid::Guid, warning::Warning};
 
-/// True for 0. Fields that are 0 are left out.
+/// True for 0; serialization skips such fields.
 pub(crate) fn is_zero(n: &u64) -> bool {
     *n == 0
 }

@@ -20,7 +20,7 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    /// Of this program.
+    /// Prints the completion script of `program`.
     pub(crate) fn run(self, mut program: Command) -> anyhow::Result<()> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "impinge", &mut script);
@@ -43,7 +43,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    /// Of this program.
+    /// Prints the manual page of the program `all`, or of one of its commands.
     pub(crate) fn run(self, mut all: Command) -> anyhow::Result<()> {
         // Options of every command become those of each.
         all.build();

@@ -1,4 +1,4 @@
-//! How much the program prints on stderr, and whether in colour: one state for the process.
+//! Verbosity and colour of the output on stderr; one state for the process.
 use clap::{Args, ColorChoice, ValueEnum};
 use std::{
     env,

@@ -306,8 +306,8 @@ impl Obj {
         i
     }
 
-    /// Counts the waiting name as empty. A group that had a face before is not counted, nor is the name
-    /// `default` or an empty one, which exporters write to end a group.
+    /// Counts the waiting name as empty, except that of a group that had a face before. The name `default`
+    /// and the empty name do not count either: exporters write them to end a group.
     fn close(&mut self) {
         let Some(Waiting { line, object, group }) = self.waiting.take() else { return };
         match group {

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OmissionKind {
-    /// The part is left out on purpose, such as a space of a building model.
+    /// The part was omitted on purpose, such as a space of a building model.
     LeftOut,
     /// The converter could not make a mesh of the part. A check has not examined it.
     Failed,

@@ -113,11 +113,11 @@ pub(crate) fn wrong_shape(what: &str, wanted: &str, seen: &[usize]) -> PyErr {
     errors::value(format!("{what} must have the shape {wanted}, not ({}{comma})", seen.join(", ")))
 }
 
-/// After so many rows other threads of Python may run.
+/// Number of rows after which other threads of Python may run.
 pub(crate) const ROWS_AT_A_TIME: usize = 1 << 16;
-/// This thread leaves the interpreter to others for so long. A thread that waits for it takes some
-/// microseconds to wake up; one that releases it and asks at once gets it back before. Each such wake-up also
-/// resets the 5 ms after which CPython switches threads, so others would wait until the end.
+/// Time for which this thread releases the interpreter. A waiting thread takes some microseconds to wake up:
+/// without a pause this thread would get the interpreter back before. Each such wake-up also resets the 5 ms
+/// after which CPython switches threads, so others would wait until the end.
 const PAUSE: Duration = Duration::from_micros(50);
 
 /// Lets other threads of Python run. Reading stays memory safe: arrays

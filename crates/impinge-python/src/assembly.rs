@@ -122,7 +122,7 @@ impl PyAssembly {
     fn __len__(&self) -> usize {
         self.lock().parts.len()
     }
-    /// How many triangles the parts have.
+    /// The number of triangles of all parts.
     fn triangles(&self) -> usize {
         self.lock().triangles()
     }

@@ -189,7 +189,7 @@ fn known(baseline: &Baseline, finding: &KnownFinding) -> KnownTuple {
     )
 }
 
-/// How a report is compared with a baseline.
+/// Settings of the comparison of reports with a baseline.
 pub(crate) struct Against {
     baseline: Arc<Baseline>,
     today: Date,

@@ -62,7 +62,7 @@ impl Call {
     ) -> PyResult<T> {
         let heard = Arc::new(Heard::default());
         let mut teller = Teller::new(&heard, progress);
-        // What ends within a pair of parts, too.
+        // This flag ends the work within a pair of parts, too; `quit` ends it after the pair.
         let halt = Arc::new(AtomicBool::new(limit.is_some_and(|limit| limit.is_zero())));
         let task = {
             let (heard, halt, quit) = (Arc::clone(&heard), Arc::clone(&halt), Arc::clone(&self.quit));

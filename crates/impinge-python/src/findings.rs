@@ -88,7 +88,7 @@ pub(crate) fn _summaries(report: &PyReport) -> PyResult<(String, String)> {
     Ok((tests, serde_json::to_string(report.ignores()).map_err(failed)?))
 }
 
-/// What each test decided of two parts.
+/// Decision of each test on two parts.
 #[pyfunction]
 pub(crate) fn _explain(report: &PyReport, a: u32, b: u32) -> PyResult<Vec<ExplanationTuple>> {
     let report = report.shared();
@@ -116,7 +116,7 @@ fn decision(decision: PairDecision) -> (&'static str, Option<u32>) {
         PairDecision::Possible => ("possible", None),
         PairDecision::Ignored(rule) => ("ignored", Some(rule)),
         PairDecision::Finding => ("finding", None),
-        // Of decisions that this module does not have, the careful one.
+        // The careful choice for decisions that this module does not have.
         _ => ("not_examined", None),
     }
 }

@@ -22,12 +22,12 @@ const LARGE: usize = 10_000;
 /// mesh : Mesh
 ///     The triangles.
 /// quality : {"high", "fast", "on-demand"}, optional
-///     How much care is taken: "fast" builds in about a third of the time and is slower to ask by a quarter
-///     to a half; "on-demand" builds nothing until queries have taken as long as building does. Results are
-///     the same.
+///     Quality of the hierarchy. "fast" builds in about a third of the time, and queries are slower by a
+///     quarter to a half. "on-demand" builds nothing until queries have taken as long as building does.
+///     Results are the same.
 /// threads : int or None, optional
-///     By how many threads it is built; None is `set_threads`' number for large meshes. It is the same
-///     hierarchy, to the last bit.
+///     Number of threads that build the hierarchy; None is `set_threads`' number for large meshes. The
+///     hierarchy is the same to the last bit.
 /// compact : bool, optional
 ///     Whether leaves keep 16 bits a coordinate instead of 24: less memory, a little more work.
 /// leaf_size : int, optional

@@ -16,14 +16,14 @@ use impinge_io::{Assembly, Options};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// What goes into a plan: files, which are read one after the other, or parts in memory.
+/// Input of a plan: files, which are read one after the other, or parts in memory.
 #[derive(FromPyObject)]
 pub(crate) enum Input<'py> {
     Assembly(Bound<'py, PyAssembly>),
     Files(Vec<PathBuf>),
 }
 
-/// What ended a plan.
+/// Error that ended a plan.
 enum Failed {
     Reading(PathBuf, impinge_io::Error),
     Check(Error),

@@ -9,9 +9,9 @@ use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use rayon::{ThreadPoolBuilder, prelude::*};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Up to so many poses one thread reads, in a millisecond: to start others would take a tenth of that.
+/// Most poses that one thread reads alone. This takes a millisecond; to start others, a tenth of that.
 const FEW: usize = 1 << 14;
-/// So many poses a thread reads at a time.
+/// Number of poses that a thread reads at a time.
 const RUN: usize = 1 << 10;
 
 /// A pose of 12 or 16 numbers, row by row.

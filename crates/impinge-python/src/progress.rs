@@ -1,4 +1,4 @@
-//! How far a long run has come, told to Python by the thread that waits for it.
+//! Progress of a long run. The thread that waits for the run reports it to Python.
 use impinge_check::Listener;
 use pyo3::prelude::*;
 use std::sync::{
@@ -47,11 +47,11 @@ impl Heard {
 }
 
 /// Calls a function of Python with the name of a stage, the work that is done, and that of the whole stage.
-/// The function hears of the end of every stage, with all of its work done.
+/// At the end of every stage it calls the function with all of the work done.
 pub(crate) struct Teller {
     heard: Arc<Heard>,
     callback: Option<Py<PyAny>>,
-    /// How many stages were told to their end, and how far the one after them was.
+    /// Number of stages whose end was reported, and the work last reported of the stage after them.
     told: usize,
     done: Option<u64>,
 }

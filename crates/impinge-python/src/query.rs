@@ -76,7 +76,7 @@ fn intersects(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResul
 /// pairs : sequence of (Body, Body)
 ///     The pairs.
 /// threads : int or None, optional
-///     How many threads share the pairs; None is `set_threads`' number.
+///     Number of threads that share the pairs; None is `set_threads`' number.
 ///
 /// Returns
 /// -------
@@ -146,7 +146,7 @@ fn first_contact(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyRe
 /// a, b : Body
 ///     The bodies.
 /// threads : int or None, optional
-///     How many threads share the work, if it is much; None is `set_threads`' number.
+///     Number of threads that share the work, if there is much; None is `set_threads`' number.
 /// most_pairs : int or None, optional
 ///     Limit the length of the list; then one thread works.
 ///
@@ -323,7 +323,7 @@ fn contacts<T: Send + 'static>(
 /// model : Model
 ///     The mesh with its hierarchy.
 /// threads : int or None, optional
-///     How many threads share the work, if it is much; None is `set_threads`' number.
+///     Number of threads that share the work, if there is much; None is `set_threads`' number.
 ///
 /// Returns
 /// -------

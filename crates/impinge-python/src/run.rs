@@ -218,7 +218,7 @@ pub(crate) fn ask_rows<T: Send + 'static>(
     is_long: bool,
     row: impl Fn(&mut Query, usize, &mut Vec<T>) + Send + Sync + 'static,
 ) -> PyResult<Vec<T>> {
-    /// So many questions a thread takes at a time.
+    /// Number of questions that a thread takes at a time.
     const RUN: usize = 16;
     let threads = pool::check(threads)?;
     let all = move |query: &mut Query, numbers: Range<usize>| {

@@ -12,7 +12,7 @@ use impinge_check::{Pairs, Report, report::Origin};
 use pyo3::{prelude::*, types::PyBytes};
 use std::collections::HashSet;
 
-/// What was decided and measured.
+/// The decisions and measurements of a report, as bytes.
 #[pyfunction]
 pub(crate) fn _report_bytes<'py>(py: Python<'py>, report: &PyReport) -> PyResult<Bound<'py, PyBytes>> {
     let report = report.shared();

@@ -100,7 +100,7 @@ fn add(lines: &mut Vec<SummaryLine>, name: &'static str, number: u64, text: impl
     }
 }
 
-/// The findings by kind; without any, what that means.
+/// The findings by kind, or the meaning of their absence.
 fn findings(report: &Report) -> SummaryLine {
     let Coverage { part_pairs, boxes_overlap, pairs_left_out, clashing, not_examined, .. } =
         *report.coverage();

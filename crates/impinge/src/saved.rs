@@ -168,8 +168,8 @@ impl Model {
     ///
     /// All bytes are read once, for their checksums, and checked: the mesh as by [`Mesh::new`], and the tree
     /// for walks that stay in range and end. O(n), a twentieth of a build or less. Checksums find accidents,
-    /// not malice: a forged file whose boxes are not those of its triangles gives wrong results, and a panic
-    /// where boxes contradict each other. Before you query a model that somebody else saved, call
+    /// not malice: a manipulated file whose boxes are not those of its triangles gives wrong results, and a
+    /// panic where boxes contradict each other. Before you query a model that somebody else saved, call
     /// [`Model::validate`]: O(n depth), two thirds of a build.
     ///
     /// # Errors

@@ -97,7 +97,7 @@ pub struct OutcomeCounts {
     pub new: u64,
     /// Findings that are back, worse, or no longer approved.
     pub reopened: u64,
-    /// Findings that are known and open.
+    /// Known findings that are open.
     pub active: u64,
     /// Findings that a person looked at.
     pub reviewed: u64,

@@ -9,7 +9,7 @@ pub enum Status {
     New,
     /// A finding that was resolved and came back, that became worse, or whose approval expired.
     Reopened,
-    /// A finding that is known and open.
+    /// A known finding that is open.
     Active,
     /// A known finding that a person has reviewed.
     Reviewed,

@@ -134,7 +134,7 @@ impl Stored {
         Ok(Some((stored, digest)))
     }
 
-    /// Checks the invariants of a cache. With the right digest, only a forged file can violate them.
+    /// Checks the invariants of a cache. With the right digest, only a manipulated file can violate them.
     fn check(&self) -> anyhow::Result<()> {
         let is_pair = |pair: [u32; 2]| pair.iter().all(|&part| (part as usize) < self.parts.len());
         let StoredFound { clashes, near, .. } = &self.found;

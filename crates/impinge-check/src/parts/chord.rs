@@ -280,8 +280,7 @@ impl Tolerances {
         // No sum is larger than one that was tried at the start.
         self.chord.widened(length, parts.map(|part| self.of(part))).unwrap_or(length)
     }
-    /// Certainty that the true parts are at most this far apart, or in each other; `None` if they are
-    /// certainly not.
+    /// Certainty that the true parts overlap or are at most `clearance` apart; `None` if certainly neither.
     pub(crate) fn certainty(
         &self,
         query: &mut Query,

@@ -29,7 +29,7 @@ impl RayonThreads {
         let builder = ThreadPoolBuilder::new().num_threads(enough(threads, pieces));
         let is_free = takes_this && rayon::current_thread_index().is_none();
         let builder = if is_free { builder.use_current_thread() } else { builder };
-        // The error's source has the same text, so it is left out.
+        // Omits the error's source, which has the same text.
         let pool = builder.build().map_err(|error| anyhow!("cannot start threads: {error}"))?;
         Ok(Self(Arc::new(pool)))
     }

@@ -146,7 +146,7 @@ impl Report {
     /// report was not compared with a baseline.
     ///
     /// A baseline other than that of the comparison, such as one with later decisions, is compared again.
-    /// That costs as much as [`Report::with_baseline`].
+    /// This costs as much as [`Report::with_baseline`].
     pub fn updated(&self, baseline: &Baseline, today: Date) -> Option<Baseline> {
         let AgainstBaseline { baseline: compared, worse, delivery, comparison, .. } = self.of_baseline()?;
         if std::ptr::eq(Arc::as_ptr(compared), baseline) || **compared == *baseline {

@@ -1,4 +1,4 @@
-//! How many triangle pairs `impinge pair` lists.
+//! Limit on the number of triangle pairs that `impinge pair` lists.
 use super::{ask::Ask, pair_query::Shape};
 use anyhow::bail;
 use impinge::Model;

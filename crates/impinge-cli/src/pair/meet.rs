@@ -102,7 +102,7 @@ pub(super) static RELATION: PairQuery = PairQuery {
     columns: &[
         Column::new("relation", Word),
         Column::new("touching", Flag),
-        // Of several pairs that meet, any.
+        // If several pairs meet, an arbitrary one.
         Column::new("witness", Data).only(Json),
         EXAMPLE[0],
         EXAMPLE[1],

@@ -49,7 +49,7 @@ impl NamedPart {
         label.into()
     }
 
-    /// Those of a file's parts that are meant.
+    /// The named part of a file's parts; all parts if no part is named.
     pub(super) fn of(&self, parts: &[Part]) -> anyhow::Result<Vec<Part>> {
         let Some(wanted) = &self.part else { return Ok(parts.to_vec()) };
         let part = part_name::find(parts, wanted, &self.shown.display().to_string())?;

@@ -20,7 +20,7 @@ pub(crate) struct PairQuery {
     pub(crate) options: &'static [&'static str],
     /// Default limit of `--max-pairs`, where the query lists all triangle pairs that meet.
     pub(crate) most_pairs: Option<u64>,
-    /// Options, one of which is required, and their description.
+    /// Options and their description. The query requires one of these options.
     pub(crate) needs: Option<(&'static [&'static str], &'static str)>,
     pub(crate) columns: &'static [Column],
     pub(crate) shape: Shape,

@@ -9,7 +9,7 @@ use std::{path::PathBuf, time::Duration};
 
 /// Result for one frame.
 pub(crate) struct FrameResult {
-    /// Of all rows, one after the other.
+    /// Cells of all rows, one row after the other.
     pub(crate) cells: Vec<Cell>,
     /// Work counters of one query.
     pub(crate) work: Counters,
@@ -19,7 +19,7 @@ pub(crate) struct FrameResult {
 
 /// Results for all frames.
 pub(crate) struct Results {
-    /// Of A and B, or of A alone.
+    /// Files of A and B, or of A alone.
     pub(crate) files: Vec<PathBuf>,
     pub(crate) triangles: Vec<usize>,
     pub(crate) ask: Ask,

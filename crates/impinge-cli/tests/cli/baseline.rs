@@ -16,13 +16,13 @@ fn day() -> Date {
     Date::from_days(20_000)
 }
 
-/// Cubes in a row, each of which overlaps the next, without those at the end that are `missing`; the last one
-/// is moved.
+/// Five cubes in a row, without the last `missing` ones. Each overlaps the next. The first cube is moved by
+/// `moved` along y.
 fn delivery(missing: usize, moved: f64) -> Delivery {
     row(5, missing, moved)
 }
 
-/// The same with so many cubes.
+/// Such a delivery of `count` cubes.
 fn row(count: u32, missing: usize, moved: f64) -> Delivery {
     let part = |i: u32| {
         let y = if i == 0 { moved } else { 0.0 };

@@ -28,7 +28,8 @@ fn cylinder(parts: Parts, name: &str, [x, radius]: [f64; 2], half: f64) -> Parts
 /// The largest error of such prisms of radius 1: 1 - cos(pi / 24) is 0.00856.
 const CHORD: &str = "0.0086";
 
-/// Two cylinders whose true surfaces are so far apart, or in each other. The first is the shorter.
+/// Two cylinders with a gap between their true surfaces; they overlap if it is negative. The first is the
+/// shorter.
 fn two(folder: &Folder, gap: f64) -> std::path::PathBuf {
     let parts = cylinder(Parts::default(), "pin", [0.0, 1.0], 1.0);
     folder.file("two.obj", cylinder(parts, "shaft", [2.0 + gap, 1.0], 3.0).text)
@@ -58,7 +59,7 @@ fn what_may_meet_is_found_and_what_is_certain_is_told() {
     assert_eq!((&distances["limit"], &distances["searched"]), (&json!(0.0), &json!(0.0172)));
     let nothing = check(0, &file, &[]);
     assert!(nothing.get("near").is_none() && nothing["coverage"].get("chord").is_none());
-    // A little in each other, and more.
+    // A shallow overlap, and a deeper one.
     for (gap, certainty) in [(-0.01, "possible"), (-0.1, "definite")] {
         let file = two(&folder, gap);
         let report = check(1, &file, &["--chord", CHORD]);

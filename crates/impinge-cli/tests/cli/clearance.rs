@@ -398,7 +398,7 @@ fn solids_and_parts_of_distances() {
     assert!(error(&["--query", "distance", "--rel", "-1"]).contains("not negative"));
 }
 
-/// What touches nothing floats; with a clearance, a near part is attached.
+/// A group of parts that touches no others floats; with a clearance, a near group is attached.
 #[test]
 fn what_floats_is_listed_with_its_gap() {
     let folder = Folder::new();

@@ -109,7 +109,7 @@ pub(crate) fn data(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// So many triangles in one place, each a part: every one meets every other.
+/// Coincident triangles, `parts` of them. Each is a part and meets every other.
 pub(crate) fn coincident(folder: &Folder, parts: usize) -> PathBuf {
     let faces: String = (0..parts).map(|i| format!("o {i}\nf 1 2 3\n")).collect();
     folder.file("coincident.obj", format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{faces}"))

@@ -71,7 +71,7 @@ fn a_bundle_is_checked_as_its_files_are() {
     let second = folder.path("second.impinge");
     run(0, &[&"convert", &bundle, &"-o", &second]);
     assert!(fs::read(&second).unwrap() == fs::read(&bundle).unwrap());
-    // Of a bundle and a file, --between takes all parts of the bundle for the first file.
+    // With a bundle and a file, --between counts all parts of the bundle as the first file.
     let report = json(
         0,
         &[&"check", &"--between", &bundle, &triangle, &"--report", &"duplicate", &"--format", &"json"],

@@ -63,7 +63,7 @@ fn pages_topics_and_baselines_have_the_same_groups() {
     let all = groups(&file);
     assert_eq!(all.iter().map(BTreeSet::len).collect::<Vec<_>>(), [2, 2]);
     assert_eq!((rows(&page), topics(&bcf)), (all.clone(), all.clone()));
-    // What is decided keeps its group.
+    // Decided findings keep their group.
     let some = &all.first().unwrap().first().unwrap()[..8];
     let text = stdout(0, &[&"baseline", &"approve", &file, &"--group", &some, &"--reason", &"planned"]);
     assert!(text.starts_with("Approved 2 findings.\n2 findings are left to decide, in 1 group:\n"), "{text}");

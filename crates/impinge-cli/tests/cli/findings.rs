@@ -306,7 +306,7 @@ fn gaps_are_measured_along_poses_of_a_file() {
     let [arm, guard] = ["cell|Part|guid-arm|arm", "cell|Part|guid-guard|guard"];
     let explained = stdout(0, &[&"rules", &"explain", &arm, &guard, &cell, &"--rules", &rules]);
     assert!(explained.contains("a finding, severity medium, gap 0.7500 at pose 1"), "{explained}");
-    // What cannot be read, or is no list of motions, is one error.
+    // Poses that cannot be read, or are no list of motions, give one error.
     let pair = format!("{} {}", row(0.0).trim_end(), row(1.0));
     for (poses, why) in [
         ("1 2 3\n", "the poses 'arm.txt' of a test: line 1: 3 numbers"),

@@ -257,7 +257,7 @@ fn csv_has_a_row_for_each_finding_and_for_what_is_none() {
     let json = json(1, &[&"check", &file, &"--rules", &rules, &"--format", &"json"]);
     let groups = json["groups"]["groups"].as_array().unwrap();
     assert_eq!([&groups[0]["test"], &groups[1]["test"]], [1, 0]);
-    // What a part has with itself.
+    // A finding of a part with itself.
     let text = fs::read_to_string(&file).unwrap();
     let crossed = folder.file("crossed.obj", format!("{text}o twice\nf 1 2 3\nf 1 2 4\nf 2 1 7\n"));
     let csv = stdout(1, &[&"check", &crossed, &"--self", &"--format", &"csv"]);

@@ -107,7 +107,7 @@ const CASES: [&str; 3] = [
     "solids/2-volume-underflow/panic.case",
 ];
 
-/// What is no input: descriptions, and programs that write inputs or call the command.
+/// True for files that are no inputs: descriptions, and programs that write inputs or call the command.
 fn is_script(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ["md", "py", "sh"].iter().any(|&script| ending == script))
 }

@@ -104,7 +104,7 @@ fn parts_without_a_flaw_are_counted() {
     let folder = Folder::new();
     let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
     let faces = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
-    // Of the last one all edges have two triangles, but one triangle faces the other way.
+    // All edges of the last part have two triangles, but one triangle faces the other way.
     let turned = faces.replace("f 1 3 2", "f 1 2 3");
     let text = format!("{corners}o whole\n{faces}o open\nf 1 2 3\no again\n{faces}o turned\n{turned}");
     let file = folder.file("parts.obj", text);

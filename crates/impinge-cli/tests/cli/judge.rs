@@ -75,7 +75,7 @@ fn a_list_is_judged_entry_by_entry() {
         table.contains("1 entry of ifcclash: 1 overlap") && table.contains("No finding is missing."),
         "{table}"
     );
-    // What a rule leaves out is not missing.
+    // A pair that a rule ignores is not missing.
     let list = folder.file("none.json", clashes(&[]));
     stdout(1, &[&"judge", &list, &row]);
     stdout(0, &[&"judge", &list, &row, &"--ignore", &"a,b"]);

@@ -1,4 +1,5 @@
-//! How much a file may make, and which others it may open: options of every command that reads.
+//! Options of every command that reads files: limits on the contents of a file, and permission for it to open
+//! others.
 use crate::common::{FIVE, Folder, error, json, run, stdout, words};
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -38,7 +39,7 @@ fn a_file_outside_of_the_folder_is_read_only_if_that_is_allowed() {
     run(0, &[&"info", &file, &"--outside-folder"]);
 }
 
-/// Half a million parts in one place would be 125 billion pairs: the error comes before memory ends.
+/// 100,000 parts in one place have 5 billion pairs: the error comes before memory runs out.
 #[test]
 fn too_many_pairs_are_an_error() {
     let folder = Folder::new();

@@ -53,7 +53,7 @@ fn same(one: &Output, other: &Output, what: &dyn std::fmt::Debug) {
     assert_eq!(one.stderr, other.stderr, "{what:?}");
 }
 
-/// That a check and a plan of it, cut in several ways, write the same.
+/// Asserts that a check and the merge of its plan, cut in several ways, have the same output.
 pub(crate) fn agree(question: &[Word<'_>], formats: &[&[Word<'_>]], cuts: &[Option<u32>]) {
     let folder = Folder::new();
     let shown: Vec<&OsStr> = question.iter().map(|word| word.as_ref()).collect();

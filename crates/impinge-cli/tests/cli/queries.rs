@@ -162,7 +162,7 @@ fn points_of_the_command_line_and_of_files() {
     assert_eq!(places, [&json!([2.0, 2.0, 4.0]), &json!([4.0, 2.0, 2.0])]);
     let [lo, hi] = [0, 1].map(|i| found["points"][1]["distance"][i].as_f64().unwrap());
     assert!(lo <= 1.0 && 1.0 <= hi && hi - lo < 1e-9, "{found}");
-    // What is further than the margin is not measured.
+    // Points further away than the margin are not measured.
     let found = frame(&[&a, &"--query", &"closest-points", &"--points", &points, &"--margin", &"1"]);
     let none = json!({"point": 0, "distance": null, "triangle": null, "nearest": null});
     assert_eq!(found["points"][0], none);

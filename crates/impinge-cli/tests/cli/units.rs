@@ -245,7 +245,7 @@ fn a_length_with_a_unit_needs_a_known_unit() {
     assert_eq!(stated["unit"], "mm");
     assert!(stated["warnings"][0]["text"].as_str().unwrap().starts_with("states the unit m, but"));
     assert_eq!(near(&[&"check", &glb, &obj, &"--unit", &"m", &"--clearance", &"5mm"]).0, 0);
-    // What needs no unit is found before the files are looked for.
+    // Errors that do not depend on a unit are found before the files are opened.
     let none = folder.path("none.glb");
     for (option, length, why) in [
         ("--clearance", "5parsec", "not a unit of length"),

@@ -82,7 +82,7 @@ impl<'a> Meshes<'a> {
         let wrong = || Error::item(format!("mesh {i}"), "it does not make a mesh");
         let points = gather(sources, &mut triangles).ok_or_else(wrong)?;
         let mesh = Arc::new(Mesh::new(points, triangles).map_err(|e| wrong().because(e))?);
-        // Nobody knows how far quantized points were moved.
+        // The error of quantized points is unknown.
         let is_f32 = !known.is_empty() && known.keys().all(|&i| data.is_f32(i));
         let rounding = is_f32.then(|| rounding::of_f32(&mesh));
         self.done[i] = Some((Arc::clone(&mesh), rounding));

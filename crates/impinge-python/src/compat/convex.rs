@@ -55,7 +55,7 @@ pub(crate) fn deepest(a: &Hull<'_>, b: &Hull<'_>, known: Option<[Difference; 4]>
             Some((polyhedron, part * size))
         }
         None => {
-            // Of equally short ways the first counts: back along x, as FCL has it for equal cubes.
+            // The first of equally short ways counts: back along x, as FCL has it for equal cubes.
             let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
             let six = axes.map(|axis| [next(axis.map(|x| 0.0 - x)), next(axis)]);
             let size = six.iter().flatten().map(|point| length(point.value)).fold(0.0, f64::max);

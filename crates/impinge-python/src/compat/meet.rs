@@ -61,7 +61,7 @@ fn round_hulls_meet(a: &Placed, b: &Placed) -> Option<bool> {
     }
     match nearest(&a.hull(), &b.hull(), Until::KnownAbove(reach - slack)) {
         Nearest::Meet(_) => Some(true),
-        // By what is proved: the search may stop before it is at the nearest points.
+        // `least` is a proved bound: the search may stop before it reaches the nearest points.
         Nearest::Apart { least, .. } => (least > reach + slack).then_some(false),
     }
 }

@@ -57,13 +57,13 @@ impl Batch {
 /// a : Body
 ///     The body that stands still.
 /// model_b : Model
-///     The one that moves.
+///     The mesh that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
-///     Where.
+///     The poses of `model_b`.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
 /// threads : int or None, optional
-///     How many threads share the poses; None is `set_threads`' number.
+///     Number of threads that share the poses; None is `set_threads`' number.
 ///
 /// Returns
 /// -------
@@ -101,13 +101,13 @@ fn intersects_at<'py>(
 /// a : Body
 ///     The body that stands still.
 /// model_b : Model
-///     The one that moves.
+///     The mesh that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
-///     Where.
+///     The poses of `model_b`.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
 /// threads : int or None, optional
-///     How many threads share the poses; None is `set_threads`' number.
+///     Number of threads that share the poses; None is `set_threads`' number.
 ///
 /// Returns
 /// -------
@@ -147,13 +147,13 @@ fn first_contact_at<'py>(
 /// a : Body
 ///     The body that stands still.
 /// model_b : Model
-///     The one that moves.
+///     The mesh that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
-///     Where.
+///     The poses of `model_b`.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
 /// threads : int or None, optional
-///     How many threads share the poses; None is `set_threads`' number.
+///     Number of threads that share the poses; None is `set_threads`' number.
 ///
 /// Returns
 /// -------
@@ -195,15 +195,15 @@ fn pairs_at<'py>(
 /// a : Body
 ///     The body that stands still.
 /// model_b : Model
-///     The one that moves.
+///     The mesh that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
-///     Where.
+///     The poses of `model_b`.
 /// margin : float
 ///     A distance: finite and not negative.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
 /// threads : int or None, optional
-///     How many threads share the poses; None is `set_threads`' number.
+///     Number of threads that share the poses; None is `set_threads`' number.
 ///
 /// Returns
 /// -------

@@ -108,15 +108,15 @@ fn distance<'py>(
 /// a : Body
 ///     The body that stands still.
 /// model_b : Model
-///     The one that moves.
+///     The mesh that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
-///     Where.
+///     The poses of `model_b`.
 /// above, exact, rel, solids : optional
-///     As of `distance`.
+///     See `distance`.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
 /// threads : int or None, optional
-///     How many threads share the poses; None is `set_threads`' number.
+///     Number of threads that share the poses; None is `set_threads`' number.
 ///
 /// Returns
 /// -------

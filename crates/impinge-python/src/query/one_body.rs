@@ -31,7 +31,7 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 /// threads : int or None, optional
-///     How many threads share the points; None is `set_threads`' number.
+///     Number of threads that share the points; None is `set_threads`' number.
 ///
 /// Returns
 /// -------
@@ -70,7 +70,7 @@ fn locate<'py>(
 /// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 /// threads : int or None, optional
-///     How many threads share the points; None is `set_threads`' number.
+///     Number of threads that share the points; None is `set_threads`' number.
 ///
 /// Returns
 /// -------
@@ -187,9 +187,9 @@ fn closest_point<'py>(
 /// points : array_like, shape (P, 3)
 ///     Points of the world.
 /// above, exact : optional
-///     As of `closest_point`.
+///     See `closest_point`.
 /// threads : int or None, optional
-///     How many threads share the points; None is `set_threads`' number.
+///     Number of threads that share the points; None is `set_threads`' number.
 ///
 /// Returns
 /// -------

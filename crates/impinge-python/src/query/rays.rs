@@ -70,7 +70,7 @@ fn many_rays(
 /// origin, direction : array_like, shape (3,)
 ///     The ray: the points origin + t direction for t from 0 to `t_max`.
 /// t_max : float or None, optional
-///     How far it goes, in lengths of `direction`; None is no end.
+///     The end of the ray, in lengths of `direction`; None is no end.
 ///
 /// Returns
 /// -------
@@ -109,7 +109,7 @@ fn ray_first<'py>(
 /// origin, direction : array_like, shape (3,)
 ///     The ray: the points origin + t direction for t from 0 to `t_max`.
 /// t_max : float or None, optional
-///     How far it goes, in lengths of `direction`; None is no end.
+///     The end of the ray, in lengths of `direction`; None is no end.
 ///
 /// Returns
 /// -------
@@ -143,7 +143,7 @@ fn ray_meets(
 /// origin, direction : array_like, shape (3,)
 ///     The ray: the points origin + t direction for t from 0 to `t_max`.
 /// t_max : float or None, optional
-///     How far it goes, in lengths of `direction`; None is no end.
+///     The end of the ray, in lengths of `direction`; None is no end.
 ///
 /// Returns
 /// -------
@@ -180,9 +180,9 @@ fn ray_all<'py>(
 /// origins, directions : array_like, shape (R, 3)
 ///     The rays.
 /// t_max : float or array_like of shape (R,), optional
-///     How far they go.
+///     The ends of the rays, in lengths of their directions; None is no end.
 /// threads : int or None, optional
-///     How many threads share the rays; None is `set_threads`' number.
+///     Number of threads that share the rays; None is `set_threads`' number.
 ///
 /// Returns
 /// -------
@@ -252,9 +252,9 @@ fn ray_hits<'py, 'r>(
 /// origins, directions : array_like, shape (R, 3)
 ///     The rays.
 /// t_max : float or array_like of shape (R,), optional
-///     How far they go.
+///     The ends of the rays, in lengths of their directions; None is no end.
 /// threads : int or None, optional
-///     How many threads share the rays; None is `set_threads`' number.
+///     Number of threads that share the rays; None is `set_threads`' number.
 ///
 /// Returns
 /// -------
@@ -291,9 +291,9 @@ fn ray_meets_each<'py>(
 /// origins, directions : array_like, shape (R, 3)
 ///     The rays.
 /// t_max : float or array_like of shape (R,), optional
-///     How far they go.
+///     The ends of the rays, in lengths of their directions; None is no end.
 /// threads : int or None, optional
-///     How many threads share the rays; None is `set_threads`' number.
+///     Number of threads that share the rays; None is `set_threads`' number.
 ///
 /// Returns
 /// -------

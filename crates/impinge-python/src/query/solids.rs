@@ -103,7 +103,7 @@ fn overlaps(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_rule: &
     })
 }
 
-/// Penetration of two bodies in each other.
+/// Measure the penetration of two bodies.
 ///
 /// Parameters
 /// ----------
@@ -234,9 +234,9 @@ fn farthest_distance<'py>(
 /// a, b : Body
 ///     The bodies.
 /// chords : tuple of (float, float)
-///     How far the triangles of each are from its true surface, at most: the chordal error.
+///     The chordal error of each: the largest distance of its triangles from its true surface.
 /// clearance : float, optional
-///     How near they may not be.
+///     The largest distance that counts as too near.
 ///
 /// Returns
 /// -------

@@ -45,15 +45,15 @@ fn each<T: Send + 'static>(
 /// a : Body
 ///     The body that stands still.
 /// model_b : Model
-///     The one that moves.
+///     The mesh that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
-///     Where.
+///     The poses of `model_b`.
 /// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
 /// threads : int or None, optional
-///     How many threads share the poses; None is `set_threads`' number.
+///     Number of threads that share the poses; None is `set_threads`' number.
 ///
 /// Returns
 /// -------
@@ -101,13 +101,13 @@ fn relation_at<'py>(
 /// model_b : Model
 ///     The body that moves: a solid or a surface.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
-///     Where.
+///     The poses of `model_b`.
 /// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
 /// threads : int or None, optional
-///     How many threads share the poses; None is `set_threads`' number.
+///     Number of threads that share the poses; None is `set_threads`' number.
 ///
 /// Returns
 /// -------
@@ -157,23 +157,23 @@ fn holds(relation: &Relation) -> bool {
     }
 }
 
-/// `penetration` of `a` and `model_b` at each of many poses: how far bodies are in each other, and which way
-/// leads out.
+/// `penetration` of `a` and `model_b` at each of many poses: the depth of the overlap, and a translation that
+/// parts the bodies.
 ///
 /// Parameters
 /// ----------
 /// a : Body
 ///     The body that stands still.
 /// model_b : Model
-///     The one that moves.
+///     The mesh that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
-///     Where.
+///     The poses of `model_b`.
 /// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
 /// threads : int or None, optional
-///     How many threads share the poses; None is `set_threads`' number.
+///     Number of threads that share the poses; None is `set_threads`' number.
 ///
 /// Returns
 /// -------

@@ -222,8 +222,8 @@ fn limits_are_exact() {
     assert_eq!(ask(1e9, f64::MAX / 2.0, 0.0), Certainty::Possible);
 }
 
-/// Bars that cross have no corner in each other, and copies at one place no deep corner. Still they certainly
-/// overlap, unless they are as thin as their tolerances.
+/// Two bars that cross have no corner inside of one another; coincident copies have no deep corner.
+/// Still they certainly overlap, unless they are as thin as their tolerances.
 #[test]
 fn bars_that_cross_and_copies_are_definite() {
     let (bar, plate) = (model(meshes::cuboid([4.0, 0.5, 0.5])), model(meshes::cuboid([0.5, 4.0, 4.0])));

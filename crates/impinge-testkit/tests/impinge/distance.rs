@@ -230,7 +230,7 @@ fn check(name: &str, p: &[Triangle], q: &[Triangle], want: f64) {
     }
 }
 
-/// Bodies whose distance is known, but hard to compute.
+/// Bodies with a known distance that is hard to compute.
 #[test]
 fn awkward_distances() {
     let t: Triangle = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];

@@ -10,7 +10,7 @@ pub(super) type Box3 = [[f64; 3]; 2];
 pub(super) struct FlatSide {
     /// Numbers of triangles whose boxes in the list reach into the region.
     pub(super) clipped: Vec<u32>,
-    /// The clipped triangles whose own boxes reach into the region, with these boxes.
+    /// The clipped triangles with own boxes that reach into the region, and the parts of these boxes in it.
     triangles: Vec<(u32, Box3)>,
     /// The triangles that reach into the final region, and their corners.
     pub(super) numbers: Vec<u32>,

@@ -2,9 +2,9 @@
 //!
 //! # The cell of a point
 //! On an axis a number x is in the cell `fl(fl(x - lo) per_unit)`, cut to an integer. Each step is monotone
-//! for all real numbers, not only for those of f64. So the numbers of a cell are an interval, and so are
-//! those of adjacent cells together. A number between two others is in their cells or in one between.
-//! Nothing of this needs an error bound.
+//! for all real numbers, not only for those of f64. So the numbers of a cell are an interval, and
+//! those of adjacent cells together are one, too. A number between two others is in their cells or in one
+//! between. Nothing of this needs an error bound.
 //!
 //! Two adjacent cells that no triangle touches make up a convex set that none touches, in which the winding
 //! number is constant. Points before the first cell or behind the last are outside of the mesh's box.

@@ -225,8 +225,8 @@ mod tests {
     const FACES: [[u32; 4]; 6] =
         [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
-    /// Cubes on a grid, that cross, lie in each other, share faces or are equal: the volume that two of them
-    /// have in common has a formula.
+    /// Cubes on a grid that cross, contain another, share faces or are equal. A formula gives the volume that
+    /// two of them have in common.
     #[test]
     fn cubes_have_in_common_what_their_boxes_have() {
         let (mut rng, mut crossing, mut shells) = (Rng::new(1804), 0, 0);

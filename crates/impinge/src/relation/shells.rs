@@ -3,8 +3,8 @@
 //! If all components of a mesh are closed, do not meet themselves, and are oriented alike, its inside is the
 //! union of theirs, but for surfaces. So the insides of two such bodies have a point in common if and only if
 //! those of two shells do, one of each. Contacts decide two shells that are in contact, with the sides that
-//! faces have as parts of their shells. Two others are apart, or one is inside of the other, and then so is a
-//! point just inside of it. This spares the cells of bodies that only touch.
+//! faces have as parts of their shells. Two others are apart, or one is inside of the other. Then a point
+//! just inside of the inner one is inside of both. This spares the cells of bodies that only touch.
 use super::{
     Question,
     state::{BOTH, ONLY_A, ONLY_B},

@@ -55,8 +55,8 @@ impl<const N: usize> CellWindings<N> {
         let key: Vec<u64> = sides.chunks(64).map(bits).collect();
         (!self.windings.contains_key(&key)).then_some(key)
     }
-    /// The winding numbers of a cell beside a corner, where `count` others cross its first line, if those of
-    /// a neighbour are known.
+    /// The winding numbers of a cell beside a corner, from those of a neighbour. `count` lines cross the
+    /// corner's first line there. `None` if there are no numbers of a neighbour.
     pub(super) fn carried(
         &self,
         lines: &Lines<'_, N>,

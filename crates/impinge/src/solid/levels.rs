@@ -23,7 +23,8 @@ pub(crate) struct WindingRegion {
     pub(crate) bounds: [Vector; 2],
     /// Bounds of the integral, in the mesh's own frame.
     pub(crate) excess: [f64; 2],
-    /// Upper bound of its winding numbers, none of which has the other sign; infinite if unknown.
+    /// Upper bound of the absolute values of its winding numbers, if none has the sign opposite to
+    /// [`Levels::sign`]; infinite if unknown.
     pub(crate) most: f64,
 }
 

@@ -6,8 +6,8 @@
 //! all faces' planes, and on none of them.
 //!
 //! 1. Seen from o, each face covers a triangle of a sphere, and all turn the same way. The sum of the faces is
-//!    a closed chain, and so is what it covers: each point of the sphere equally often, |w| times, where w is
-//!    the winding number at o. As all turn the same way, nothing cancels.
+//!    a closed chain, and its image is, too: it covers each point of the sphere equally often, |w| times,
+//!    where w is the winding number at o. As all turn the same way, nothing cancels.
 //! 2. If |w| is 1, triangles of the sphere overlap nowhere. So a point p in which two faces meet is seen on
 //!    the border of both.
 //! 3. If p is within an edge, its two faces, which do not overlap, cover what is around p, and a third one

@@ -126,7 +126,7 @@ impl ProbePosition {
         let (mut least, mut best) = (f64::INFINITY, (0, 1.0));
         for axis in 0..3 {
             for (left, way) in [(hi[axis] - self.point[axis], 1.0), (self.point[axis] - lo[axis], -1.0)] {
-                // Selections, not branches, half of which would be mispredicted.
+                // Selections instead of branches: half of the branches would be mispredicted.
                 best = if left < least { (axis, way) } else { best };
                 least = least.min(left);
             }
@@ -332,7 +332,7 @@ impl PlacedChain<'_> {
             p.rotate_left(first);
         }
         // Edges from the probe's corner that this triangle shares lie in the planes through them. So there is
-        // no need for a determinant that is 0, of which few rounded numbers are certain.
+        // no need for a determinant that is 0: rounded numbers are rarely certain of it.
         let is_shared = |ends: &[Vector]| {
             let has = |own: &[Vector; 3], k: usize| ends.contains(&own[0]) && ends.contains(&own[k]);
             own.map_or([false; 2], |own| [has(own, 1), has(own, 2)])

@@ -221,7 +221,7 @@ mod tests {
         vector::largest,
     };
 
-    /// The lanes' results for some pairs: those that meet, and those of which nothing is certain.
+    /// Decides pairs in lanes. Returns the bits of the pairs that meet, and those of the undecided pairs.
     struct Ask<'a>(&'a [PairCase; 4], f64);
 
     impl Work for Ask<'_> {

@@ -102,7 +102,7 @@ fn touches_plane(g: &impl Predicates, s: &NonDegenerate, sides: [i32; 3], t: &No
     })
 }
 
-/// True if two triangles meet, both of which have corners strictly on either side of the other's plane.
+/// True if two triangles meet. Each must have corners strictly on either side of the other's plane.
 ///
 /// Let n and m be the normals of the two triangles. The line of both planes runs along D = n x m.
 ///

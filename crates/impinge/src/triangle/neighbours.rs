@@ -24,8 +24,8 @@
 //!
 //! # One common point, p
 //! Then F = {p}. Let S be the hull of p, a, b, and T the hull of p, c, d. S is a *cone at p* if p does not
-//! lie on the segment ab, and T if p does not lie on cd. Triangles with area are cones at p. So are segments
-//! with a = b other than p. For two cones at p,
+//! lie on the segment ab, and T if p does not lie on cd. Triangles with area are cones at p. Segments with
+//! a = b other than p are cones at p, too. For two cones at p,
 //!
 //! > S and T meet beyond p if and only if ab meets T or cd meets S.
 //!
@@ -163,8 +163,8 @@ impl SharedCorners {
         }
     }
 
-    /// True if triangles with common corners, one of which is `s`, meet elsewhere, too, over the real
-    /// numbers. `still` are equal poses.
+    /// True if triangles with common corners meet elsewhere, too, over the real numbers. One of them is `s`.
+    /// `still` are equal poses.
     #[cold]
     pub(crate) fn is_exceeded(&self, s: &Triangle, still: &Poses) -> bool {
         match *self {

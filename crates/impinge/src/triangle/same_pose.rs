@@ -302,7 +302,7 @@ mod tests {
         pair
     }
 
-    /// The lanes' results for some pairs: those that meet, and those of which nothing is certain.
+    /// Decides pairs in lanes. Returns the bits of the pairs that meet, and those of the undecided pairs.
     struct Ask<'a>(&'a [[Triangle; 2]]);
 
     impl Work for Ask<'_> {
@@ -331,7 +331,7 @@ mod tests {
         let still = crate::triangle::decide::Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
         let [mut certain, mut meeting, mut all] = [0; 3];
         for _ in 0..rounds {
-            // As many as every instruction set has lanes.
+            // Every instruction set has lanes for four pairs.
             let pairs = [(); 4].map(|()| pair());
             for &level in SimdLevel::ALL {
                 let [meet, unsure] = detect(level).call(Ask(&pairs));

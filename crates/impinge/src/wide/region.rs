@@ -36,7 +36,7 @@ struct TreePlane {
 #[derive(Clone, Copy, Debug)]
 struct WaitingNode {
     node: u32,
-    /// Those of the first 64 planes that do not hold all of it.
+    /// A bit for each of the first 64 planes: 0 only if the whole node is inside of the plane.
     cutting: u64,
     is_inside: bool,
 }

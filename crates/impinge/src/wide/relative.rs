@@ -26,7 +26,7 @@
 //!
 //! |n . d + sum al_b mid_b - mid_a| > sum |al_b| half_b + |r| . e_B + half_a + eps.
 //!
-//! That is true of *every* al, also of a rounded one. The mirrored test, with the roles exchanged, needs n' =
+//! This is true of *every* al, also of a rounded one. The mirrored test, with the roles exchanged, needs n' =
 //! L^-T m and no other distance: m . (L^-1 (c_A - t) - c_B) = - n' . d.
 //!
 //! Only volumes with a common point matter: then |d| <= |e_A| + |R| e_B on each axis, but for `pad`. Let X

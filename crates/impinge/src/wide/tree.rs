@@ -106,8 +106,8 @@ impl WideTree {
     /// Lower bound of the world distance of two points that are further than 1 from each other in the tree's
     /// coordinates, on some axis, at a rigid pose.
     ///
-    /// Those coordinates are s T R^-1 w up to a translation. With |T^T T - I| <= eta by rows, |T|^2 <= 1 +
-    /// eta; and |R^-1|^2 <= 1 / (1 - 3e-6), by the definition of rigid.
+    /// The coordinates are s T R^-1 w up to a translation. With |T^T T - I| <= eta by rows, |T|^2 <= 1 + eta;
+    /// and |R^-1|^2 <= 1 / (1 - 3e-6), by the definition of rigid.
     pub(crate) fn least_length(&self) -> f64 {
         self.unit_length(1.00001)
     }

@@ -1,8 +1,8 @@
 //! The world boxes of one mesh at many poses, from the few corners that can be extreme.
 //!
 //! Let v and w be two corners, r a row of a pose, and s_j the sign of r_j. If s_j v_j >= s_j w_j for each
-//! coordinate j where r_j is not 0, then r . v >= r . w. If one of the former is greater, so is r . v. So for
-//! each of the 27 triples of signs some corners are never the greatest, or never the first of several
+//! coordinate j where r_j is not 0, then r . v >= r . w. If one of the former is greater, r . v > r . w. So
+//! for each of the 27 triples of signs some corners are never the greatest, or never the first of several
 //! greatest ones, whatever the row's numbers. To find them takes comparisons and no arithmetic, so nothing is
 //! rounded.
 use super::{Face, Reach, WorldBox, is_further};

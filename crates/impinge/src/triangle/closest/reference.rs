@@ -118,7 +118,7 @@ pub(crate) fn nearest(&RoundedTrianglePair { ref p, ref q, off }: &RoundedTriang
     let points = [point(p, on_p), point(q, on_q)];
     let w = sub(points[1], points[0]);
     let length = dot(w, w).sqrt();
-    // What underflows is far less than the last terms.
+    // Underflows lose far less than the last terms.
     let hi = (length + 3.5 * (off + 16.0 * UNIT * SIZE)) * (1.0 + 8.0 * UNIT) + 1e-150;
     let lo = |w: Vector| {
         let square = dot(w, w);
@@ -134,7 +134,7 @@ pub(crate) fn nearest(&RoundedTrianglePair { ref p, ref q, off }: &RoundedTriang
     };
     let mut found = TriangleDistance { points, lo: lo(w), hi };
     // If the distance is much less than the size, the direction from one point to the other is inaccurate.
-    // Those of normals and of cross products of edges are as accurate as the corners.
+    // The directions of normals and of cross products of edges are as accurate as the corners.
     if is_direction_bad([found.lo, hi], off) {
         let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
         let (u, v) = (edges(p), edges(q));
@@ -220,7 +220,7 @@ fn bounded(t: &Triangle, off: &[f64; 3], n: &Vector, (foot, feature): (Vector, T
             (off[0].max(off[1]).max(off[2]) + 16.0 * UNIT * most, away)
         }
     };
-    // What underflows is far less than the last terms.
+    // Underflows lose far less than the last terms.
     let hi = (dot(foot, foot).sqrt() + 1.75 * room) * (1.0 + 8.0 * UNIT) + 1e-150;
     let (square, mut lo) = (dot(w, w), 0.0);
     if square >= LEAST_SQUARE {

@@ -23,14 +23,14 @@ fn finds_the_shared_point() {
     let [x, y, z] = at([[3., 3., 0.], [-1., 2., 0.], [2., -1., 0.]]);
     let mean = (1. + 2.25 + 2.6 + 1.4) / 6.;
     assert!((x - mean).abs() < 1e-15 && (y - mean).abs() < 1e-15 && z == 0., "{x} {y}");
-    // Of segments and points.
+    // Segments and points.
     assert_eq!(at([[1., 1., 0.]; 3]), [1., 1., 0.]);
     assert_eq!(at([[1., 1., -1.], [1., 1., 0.], [1., 1., 3.]]), [1., 1., 0.]);
     assert_eq!(
         still(&[[0., 0., 0.], [1., 1., 0.], [2., 2., 0.]], &[[0., 2., 0.], [2., 0., 0.], [2., 0., 0.]]).0,
         [1., 1., 0.]
     );
-    // Of any size.
+    // Any size.
     for exponent in [1000, -1000, -1060] {
         let size = 2.0_f64.powi(exponent);
         let at = |v: [Vector; 3]| v.map(|v| v.map(|c| c * size));
