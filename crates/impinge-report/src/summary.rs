@@ -109,7 +109,7 @@ fn findings(report: &Report) -> SummaryLine {
     let text = match report.findings().len() {
         1.. => {
             let kinds = report.findings().iter().map(|finding| finding_word(finding.kind));
-            by_frequency(kinds)
+            count_by_word(kinds)
         }
         0 if part_pairs == 0 => "nothing to test: a clash takes two parts".to_owned(),
         0 if boxes_overlap == 0 && pairs_left_out > 0 => "nothing was tested".to_owned(),
@@ -125,7 +125,7 @@ fn findings(report: &Report) -> SummaryLine {
 }
 
 /// Text of the number of occurrences of each word, in the order of the first ones.
-fn by_frequency(words: impl Iterator<Item = &'static str>) -> String {
+fn count_by_word(words: impl Iterator<Item = &'static str>) -> String {
     let mut counts: Vec<(&str, u64)> = Vec::new();
     for word in words {
         match counts.iter_mut().find(|(known, _)| *known == word) {
