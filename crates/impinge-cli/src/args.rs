@@ -111,7 +111,7 @@ fn chosen<T: ValueEnum>(asked: Option<T>, file: Option<&Path>, table: T) -> anyh
     let names = T::value_variants().iter().filter_map(T::to_possible_value);
     let known: Vec<_> = names.map(|name| name.get_name().replace("table", "txt")).collect();
     let name = file.unwrap_or(Path::new("")).display();
-    bail!("{name}: no result is written as .{extension}, only as .{}; or say --format", known.join(", ."))
+    bail!("{name}: no result is written as .{extension}, only as .{}; --format names one", known.join(", ."))
 }
 
 /// Limits of what a file may make, and of the other files that it may open. A small file can ask for a large

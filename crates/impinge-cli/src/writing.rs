@@ -319,7 +319,7 @@ fn format_of(path: &Path) -> anyhow::Result<Format> {
     let Some(format) = Format::of_file(path) else {
         let known: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();
         bail!(
-            "{}: no result is written as .{extension}, only as .{}; or say --format",
+            "{}: no result is written as .{extension}, only as .{}; --format names one",
             path.display(),
             known.join(", .")
         );

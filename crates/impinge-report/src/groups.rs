@@ -192,11 +192,10 @@ pub(crate) fn explanation<'a>(
         return None;
     }
     let text = format!(
-        "Explained by: {} of {} {} in all {}, in {}. Each row counts what the rows above leave.",
+        "Explained by: each of {} has one of {} (of {}), in {}. Each row counts what the rows above leave.",
+        count(findings as u64, "finding"),
         count(all.len() as u64, "part"),
         grouped(report.part_count() as u64),
-        if all.len() == 1 { "is" } else { "are" },
-        count(findings as u64, "finding"),
         count_of(groups.connected.len() as u64, "connected set of parts", "connected sets of parts"),
     );
     Some((text, &all[..all.len().min(most).min(EXPLAINED)]))

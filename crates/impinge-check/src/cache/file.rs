@@ -128,7 +128,7 @@ impl Stored {
         let stored = Self {
             parts: parts.iter().map(part).collect(),
             pairs: pairs.as_chunks::<PAIR>().0.iter().map(pair).collect(),
-            found: postcard::from_bytes(found).context("what it found cannot be read")?,
+            found: postcard::from_bytes(found).context("a stored result cannot be read")?,
         };
         stored.check()?;
         Ok(Some((stored, digest)))

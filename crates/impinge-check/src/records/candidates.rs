@@ -89,7 +89,7 @@ impl BoxPairs {
         boxes.add(run, &new);
         let of = |part: usize| known(part).unwrap_or_else(|| extent(boxes.get(part)));
         let extents: Vec<Aabb> = (0..parts.len()).map(of).collect();
-        watch.stage("which boxes meet, boxes", parts.len() as u64);
+        watch.stage("finding boxes that meet, boxes", parts.len() as u64);
         let grown = asked.clearance.as_ref().map(|clearance| {
             let tolerance = |part| run.tolerances.as_ref().map(|all| all.of(part));
             let grow = |(part, &extent)| grown(extent, clearance.reach_of(tolerance(part)));

@@ -126,7 +126,7 @@ fn ensure_tasks_can(check: &Check) -> Result<(), Error> {
     let reason = match () {
         () if question.finds_floating => "groups that float are found",
         () if question.finds_self_intersections => "self-intersections are found",
-        () if question.rules.is_some() => "rules: are applied",
+        () if question.rules.is_some() => "rules are applied",
         () => return Ok(()),
     };
     Err(Error::new(format!("{reason} by one process, not by tasks of a plan")))
@@ -248,7 +248,7 @@ impl PlanWriter {
         let (stated, offsets) = (store.stated(), store.offsets());
         let asked = self.settings.asked_of_largest(stated, 0)?;
         let (boxes, curve, stored) = store.finish(&asked)?;
-        watch.stage("which boxes meet, boxes", stored.mesh_of.len() as u64);
+        watch.stage("finding boxes that meet, boxes", stored.mesh_of.len() as u64);
         let limit = asked.pair_limit();
         let pairs = boxes.pairs(subject, limit, |pair, corner| (curve.place(corner), pair))?;
         if limit.reach.is_some() {

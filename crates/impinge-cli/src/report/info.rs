@@ -182,7 +182,7 @@ fn people(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) ->
         )?;
     }
     if let Some(more @ 1..) = baked.len().checked_sub(BAKED) {
-        writeln!(out, "So it is with {more} more.")?;
+        writeln!(out, "{more} more transforms are not rigid.")?;
     }
     Ok(writeln!(out, "{}", folded(&summary(contents), columns))?)
 }
