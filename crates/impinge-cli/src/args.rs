@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(chosen(None, None, Format::Table).unwrap(), Format::Table);
         for wrong in ["c.xlsx", "c.table", "engine.glb"] {
             assert!(
-                of(None, wrong).unwrap_err().to_string().contains(".txt, .json, .csv; or say"),
+                of(None, wrong).unwrap_err().to_string().contains(".txt, .json, .csv; --format"),
                 "{wrong}"
             );
             assert_eq!(of(Some(Format::Csv), wrong).unwrap(), Format::Csv);

@@ -369,7 +369,7 @@ mod tests {
             let said = format(&["-o", wrong]).unwrap_err().to_string();
             assert!(
                 said.contains(
-                    ".txt, .json, .html, .csv, .md, .xml, .dot, .bcf, .navisworks.xml, .glb, .xlsx; or say"
+                    ".txt, .json, .html, .csv, .md, .xml, .dot, .bcf, .navisworks.xml, .glb, .xlsx; --format"
                 ),
                 "{said}"
             );

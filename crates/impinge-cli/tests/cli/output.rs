@@ -33,7 +33,7 @@ fn a_name_that_stands_for_something_else_is_refused_before_the_work() {
         (
             "check",
             "c.ods",
-            ".txt, .json, .html, .csv, .md, .xml, .dot, .bcf, .navisworks.xml, .glb, .xlsx; or say",
+            ".txt, .json, .html, .csv, .md, .xml, .dot, .bcf, .navisworks.xml, .glb, .xlsx; --format",
         ),
         ("check", "c.stl", ".txt, .json, .html"),
         ("info", "c.csv", "only as .txt, .json;"),
