@@ -3,6 +3,7 @@ use crate::{
     case_text::CaseText,
     cases::{Case, Cases},
     omissions, summary,
+    summary_line::aligned,
     writer::{Format, ReportWriter},
     xml_writer::XmlWriter,
 };
@@ -218,7 +219,7 @@ impl Suites<'_> {
             xml.empty("testcase", &head(class, "no findings"))?;
         }
         if index == 0 {
-            let summary = summary::aligned(&summary::lines(self.report, |name| name), None);
+            let summary = aligned(&summary::lines(self.report, |name| name), None);
             xml.text("system-out", &printable(&summary))?;
             self.warnings(xml)?;
         }

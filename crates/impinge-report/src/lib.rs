@@ -43,6 +43,7 @@ mod size_columns;
 mod size_units;
 mod stream;
 mod summary;
+mod summary_line;
 mod table;
 pub mod words;
 mod writer;

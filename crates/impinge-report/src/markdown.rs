@@ -8,7 +8,8 @@ use crate::{
     pictures::picture_names,
     size_columns::SizeColumns,
     size_units::SizeUnits,
-    summary::{self, SummaryLine},
+    summary,
+    summary_line::SummaryLine,
     writer::{Format, ReportWriter},
 };
 use impinge_check::{

@@ -4,7 +4,7 @@ use crate::{
     heading::{Heading, example_headings},
     section::Sections,
     size_units::SizeUnits,
-    summary::SummaryLine,
+    summary_line::SummaryLine,
 };
 use impinge_check::{
     records::Near,

@@ -1,5 +1,5 @@
 //! Parts of the files that an assembly lacks: a list of those not examined, and numbers of those left out.
-use crate::{grid::Table, summary::SummaryLine};
+use crate::{grid::Table, summary_line::SummaryLine};
 use impinge_check::{
     Report,
     sources::Omission,

@@ -1,5 +1,5 @@
 //! Parts that intersect themselves, for people.
-use crate::{grid::Table, heading::example_headings, section::Sections, summary::SummaryLine};
+use crate::{grid::Table, heading::example_headings, section::Sections, summary_line::SummaryLine};
 use impinge_check::{
     report::{PartFacts, SelfIntersecting},
     values::numbers::{Coordinates, count_of, grouped},

@@ -12,7 +12,8 @@ use crate::{
     names::Names,
     size_units::SizeUnits,
     stream::Stream,
-    summary::{self, SummaryLine},
+    summary,
+    summary_line::SummaryLine,
 };
 use impinge_check::{
     Report, Unit,
