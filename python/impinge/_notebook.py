@@ -1,4 +1,4 @@
-"""What notebooks show of reports and assemblies."""
+"""Views of reports and assemblies in notebooks."""
 
 from __future__ import annotations
 

@@ -73,15 +73,15 @@ record! {
     name: String = part.name().to_owned(),
     /// The file that it came from; ``memory`` if it came from none.
     file: PathBuf = part.file().to_path_buf(),
-    /// How many triangles it has.
+    /// The number of its triangles.
     triangles: usize = part.triangles(),
     /// Whether its mesh bounds a solid; None if the check was about surfaces alone.
     status: Member = member(py, "Closedness", solid.map(|it| relations::closedness_name(it.status)))?,
     /// Which points are inside of it; None of a surface.
     fill_rule: Member = member(py, "FillRule", part.fill_rule().map(relations::fill_rule_name))?,
-    /// How many edges do not close.
+    /// The number of edges that do not close.
     open_edges: usize = solid.map_or(0, |it| it.open_edges),
-    /// How many holes, or borders, they make up.
+    /// The number of holes, or borders, that they make up.
     holes: usize = solid.map_or(0, |it| it.holes),
     /// The middle of an edge of the widest hole, where the part is; rounded.
     open_at: Option<PointTuple> = solid.and_then(|it| it.at).map(|at| triple(part.pose().place(at))),
@@ -116,7 +116,7 @@ record! {
     relation: Member = member(py, "RelationKind", clash.relation.map(relations::name))?,
     /// Whether the true parts clash for certain, if the check has chord tolerances.
     certainty: Member = member(py, "Certainty", clash.certainty.map(Sure::name))?,
-    /// How many pairs of their triangles meet.
+    /// The number of pairs of their triangles that meet.
     triangle_pairs: u64 = clash.triangle_pairs,
     /// A point of both, rounded: where they meet, or in the one that is inside the other.
     point: PointTuple = triple(clash.point),

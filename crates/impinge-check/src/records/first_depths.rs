@@ -22,8 +22,8 @@ const RUN: usize = 16;
 ///
 /// The overlap of two parts that cross lies in the intersection of their boxes, and the interval of its
 /// volume is clamped to the volume of that box. This volume bounds the size of the clash. Clashes are
-/// measured in descending order of their bounds. The rest is left out once as many sizes as are shown are
-/// greater than the next bound: then no clash of the rest is among the first, or the largest of a group that
+/// measured in descending order of their bounds. This ends once as many sizes as are shown are greater than
+/// the next bound: then no clash of the rest is among the first, or the largest of a group that
 /// is. Clashes of other relations have no bound, and are always measured.
 pub(crate) fn measure(
     clashes: &mut Clashes,
