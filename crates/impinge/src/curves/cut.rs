@@ -85,7 +85,7 @@ impl Cuts {
             placed.stop.check()?;
             self.starts.push(self.within.len() as u32);
             if common.dirty {
-                self.look_within((number, common), &ring[common.range()], nodes, all, placed)?;
+                self.look_within(number, common, &ring[common.range()], nodes, all, placed)?;
                 if common.is_polygon() {
                     self.polygons.push(number);
                 }
@@ -96,7 +96,7 @@ impl Cuts {
             placed.stop.check()?;
             let ring = &ring[common.range()];
             for (i, side) in sides[common.range()].iter().enumerate() {
-                self.cut_side((number, common), [ring[i], ring[(i + 1) % ring.len()]], side);
+                self.cut_side(number, common, [ring[i], ring[(i + 1) % ring.len()]], side);
             }
         }
         self.pieces.sort_unstable();
@@ -106,7 +106,8 @@ impl Cuts {
     /// Finds the dirty nodes in the intersection of two triangles.
     fn look_within(
         &mut self,
-        (number, common): (u32, &CommonPart),
+        number: u32,
+        common: &CommonPart,
         ring: &[u32],
         nodes: &Nodes,
         all: &[Node],
@@ -158,7 +159,7 @@ impl Cuts {
         &self.within[range]
     }
 
-    fn cut_side(&mut self, (number, common): (u32, &CommonPart), [p, q]: [u32; 2], side: &PolygonSide) {
+    fn cut_side(&mut self, number: u32, common: &CommonPart, [p, q]: [u32; 2], side: &PolygonSide) {
         let (p, q) = (p.min(q), p.max(q));
         let piece = |p: u32, q: u32| Piece { ends: [p, q], of: number, left: side.left };
         let mut last = p;
@@ -220,7 +221,8 @@ impl Cuts {
     /// Passes the pieces that run through the inside of a dirty polygon, and not on its boundary, to `each`.
     pub(super) fn inside(
         &self,
-        (polygon, common): (u32, &CommonPart),
+        polygon: u32,
+        common: &CommonPart,
         stop: StopFlag<'_>,
         each: &mut dyn FnMut(&Piece),
     ) -> ControlFlow<()> {

@@ -54,7 +54,9 @@ pub(crate) struct CurveMemory {
 pub(crate) fn find(
     bodies: [&Body<'_>; 2],
     pairs: &[[u32; 2]],
-    (trust, level, stop): (Trust, SimdLevel, StopFlag<'_>),
+    trust: Trust,
+    level: SimdLevel,
+    stop: StopFlag<'_>,
     memory: &mut CurveMemory,
     curves: &mut Curves,
 ) -> ControlFlow<()> {
@@ -63,7 +65,7 @@ pub(crate) fn find(
     if pairs.is_empty() {
         return ControlFlow::Continue(());
     }
-    let placed = PlacedBodies::new(bodies, (trust, stop));
+    let placed = PlacedBodies::new(bodies, trust, stop);
     let mut meets_itself = [&[] as &[bool]; 2];
     for (x, meets_itself) in meets_itself.iter_mut().enumerate() {
         *meets_itself = placed.solids[x].meets_itself(bodies[x].model.geometry(), stop)?;
@@ -82,7 +84,7 @@ pub(crate) fn find(
         let dirty = (0..2).any(|x| meets_itself[x].get(pair[x] as usize).is_some_and(|&meets| meets));
         curves.self_crossing |= dirty;
         let known = memory.pierced.get(number).and_then(|&pierced| pierce::ends(pierced));
-        take(&placed, (pair, known), dirty || trust == Trust::Nothing, memory);
+        take(&placed, pair, known, dirty || trust == Trust::Nothing, memory);
     }
     let CurveMemory { nodes, ring, commons, sides, crossings, .. } = memory;
     nodes.arrange(0, &placed, simd, &mut curves.nodes)?;
@@ -102,13 +104,14 @@ pub(crate) fn find(
     memory.collect(&placed, curves)?;
     memory.join(curves, stop)?;
     let CurveMemory { commons, ring, patches, chains, cuts, .. } = memory;
-    patches.find(&placed, (commons, ring), cuts, chains, curves)
+    patches.find(&placed, commons, ring, cuts, chains, curves)
 }
 
 /// Records the intersection of a pair of triangles; `known` are its ends, if the caller has them.
 fn take(
     placed: &PlacedBodies<'_>,
-    (pair, known): ([u32; 2], Option<[Carriers; 2]>),
+    pair: [u32; 2],
+    known: Option<[Carriers; 2]>,
     dirty: bool,
     memory: &mut CurveMemory,
 ) {
@@ -245,9 +248,9 @@ impl CurveMemory {
 /// sorted; for [`brute_force`](crate::brute_force).
 pub(crate) fn by_brute_force(a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> Curves {
     let mut curves = Curves::new();
-    let how = (Trust::Nothing, SimdLevel::Portable, StopFlag(None));
+    let (level, memory) = (SimdLevel::Portable, &mut CurveMemory::default());
     // Nothing stops it.
-    let _ = find([a, b], pairs, how, &mut CurveMemory::default(), &mut curves);
+    let _ = find([a, b], pairs, Trust::Nothing, level, StopFlag(None), memory, &mut curves);
     curves
 }
 
@@ -278,8 +281,8 @@ mod tests {
             let mut query = Query::new();
             let pairs = query.pairs(&a, &b).to_vec();
             let (mut memory, mut curves) = (CurveMemory::default(), Curves::new());
-            let how = (Trust::Features, SimdLevel::default(), StopFlag(None));
-            let _ = find([&a, &b], &pairs, how, &mut memory, &mut curves);
+            let (level, stop) = (SimdLevel::default(), StopFlag(None));
+            let _ = find([&a, &b], &pairs, Trust::Features, level, stop, &mut memory, &mut curves);
             assert!(pairs.len() == 40 * 50 && memory.asked <= 40 + 50, "{}", memory.asked);
             assert_eq!(curves, by_brute_force(&a, &b, &pairs));
             assert_eq!((curves.points().len(), curves.lines().len()), (1, 0));

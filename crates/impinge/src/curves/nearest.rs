@@ -218,7 +218,7 @@ mod tests {
         let model = |t: Triangle| Model::new(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap());
         let models = [model(p), model(q)];
         let bodies = [0, 1].map(|x| Body::new(&models[x], poses[x]));
-        let of = PlacedBodies::new([&bodies[0], &bodies[1]], (Trust::Features, crate::stop::StopFlag(None)));
+        let of = PlacedBodies::new([&bodies[0], &bodies[1]], Trust::Features, crate::stop::StopFlag(None));
         let mut spots = Vec::new();
         of.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
             intersection::each(g, &mut |cell| {

@@ -66,7 +66,8 @@ impl Patches {
     pub(super) fn find(
         &mut self,
         placed: &PlacedBodies<'_>,
-        (commons, ring): (&[CommonPart], &[u32]),
+        commons: &[CommonPart],
+        ring: &[u32],
         cuts: &Cuts,
         chains: &mut Chains,
         curves: &mut Curves,
@@ -101,7 +102,7 @@ impl Patches {
             let area = if overlap {
                 self.area_inside(&curves.nodes)
             } else {
-                area(&self.members[patch.members.clone()], placed.stop, (commons, ring), curves)?
+                area(&self.members[patch.members.clone()], placed.stop, commons, ring, curves)?
             };
             total = total.plus(&area);
             let (before, nodes) = (curves.borders.len(), &curves.nodes);
@@ -137,7 +138,7 @@ impl Patches {
         let Self { sets, inner, .. } = self;
         inner.clear();
         for (number, common) in (0..).zip(commons).filter(|(_, common)| common.dirty && common.is_polygon()) {
-            cuts.inside((number, common), placed.stop, &mut |piece| {
+            cuts.inside(number, common, placed.stop, &mut |piece| {
                 if in_one_plane(placed, [common, &commons[piece.of as usize]]) {
                     let [p, q] = [number, piece.of].map(|polygon| sets.root(polygon));
                     if p != q {
@@ -219,7 +220,8 @@ impl Patches {
 fn area(
     members: &[[u32; 2]],
     stop: StopFlag<'_>,
-    (commons, ring): (&[CommonPart], &[u32]),
+    commons: &[CommonPart],
+    ring: &[u32],
     curves: &Curves,
 ) -> ControlFlow<(), Rounded> {
     let mut sum = Rounded::ZERO;

@@ -27,7 +27,7 @@ pub(super) struct PlacedBodies<'a> {
 }
 
 impl<'a> PlacedBodies<'a> {
-    pub(super) fn new(bodies: [&'a Body<'a>; 2], (trust, stop): (Trust, StopFlag<'a>)) -> Self {
+    pub(super) fn new(bodies: [&'a Body<'a>; 2], trust: Trust, stop: StopFlag<'a>) -> Self {
         let solids = bodies.map(|body| body.model.solid());
         let poses: [&Pose; 2] = bodies.map(|body| &body.pose);
         let space = Space::in_world(poses, solids.map(Solid::bits));

@@ -68,7 +68,7 @@ impl Query {
     fn ask_curves(&mut self, bodies: [&Body<'_>; 2], pairs: &[[u32; 2]]) -> &Curves {
         let QueryParts { ask, scratches, results, .. } = self.parts();
         let (memory, curves) = (scratches.first().scratch.own.get::<CurveMemory>(), results.get::<Curves>());
-        let done = find(bodies, pairs, (Trust::Features, ask.simd, ask.stop), memory, curves);
+        let done = find(bodies, pairs, Trust::Features, ask.simd, ask.stop, memory, curves);
         // The caller drops the result of a stopped query: no part of it remains here.
         if done.is_break() {
             curves.clear();
