@@ -220,7 +220,7 @@ impl Model {
         points: usize,
         winding: &mut dyn FnMut([f64; 3]) -> Option<i32>,
     ) -> Option<&EmptyCells> {
-        self.cells.ask((self.mesh(), self.extent()), points, winding)
+        self.cells.ask(self.mesh(), self.extent(), points, winding)
     }
     /// Drops all results that depend on the points, after they have moved.
     fn reshaped(&mut self) {

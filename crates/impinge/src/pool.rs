@@ -68,7 +68,7 @@ impl Executor {
         make: &(impl Fn(usize) -> T + Sync),
     ) -> Vec<T> {
         let mut all = Vec::new();
-        self.refill(&mut all, (count, grain), make);
+        self.refill(&mut all, count, grain, make);
         all
     }
 
@@ -76,7 +76,8 @@ impl Executor {
     pub(crate) fn refill<T: Copy + Default + Send>(
         self,
         all: &mut Vec<T>,
-        (count, grain): (usize, usize),
+        count: usize,
+        grain: usize,
         make: &(impl Fn(usize) -> T + Sync),
     ) {
         all.clear();
@@ -85,7 +86,7 @@ impl Executor {
             return;
         }
         all.resize(count, T::default());
-        self.fill(all, (0, grain), make);
+        self.fill(all, 0, grain, make);
     }
 
     /// The concatenation of the parts.
@@ -129,12 +130,7 @@ impl Executor {
         }
     }
 
-    fn fill<T: Send>(
-        self,
-        to: &mut [T],
-        (first, grain): (usize, usize),
-        make: &(impl Fn(usize) -> T + Sync),
-    ) {
+    fn fill<T: Send>(self, to: &mut [T], first: usize, grain: usize, make: &(impl Fn(usize) -> T + Sync)) {
         if to.len() <= grain {
             for (i, to) in (first..).zip(to) {
                 *to = make(i);
@@ -143,7 +139,7 @@ impl Executor {
         }
         let half = to.len() / 2;
         let (left, right) = to.split_at_mut(half);
-        self.join(|| self.fill(left, (first, grain), make), || self.fill(right, (first + half, grain), make));
+        self.join(|| self.fill(left, first, grain, make), || self.fill(right, first + half, grain, make));
     }
 }
 

@@ -223,7 +223,7 @@ fn decide<S: Simd>(
 ) -> ControlFlow<()> {
     count.triangles_tested(waiting.len as u64);
     let mut left = 0;
-    decide_all(simd, narrow, sides, (waiting, InOnePlane::Leave(&mut left)), count, sink)?;
+    decide_all(simd, narrow, sides, waiting, InOnePlane::Leave(&mut left), count, sink)?;
     while left != 0 {
         let places = waiting.places[left.trailing_zeros() as usize];
         left &= left - 1;
@@ -243,7 +243,7 @@ fn decide_in_one_plane<S: Simd>(
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    decide_all(simd, narrow, sides, (waiting, InOnePlane::All), count, sink)
+    decide_all(simd, narrow, sides, waiting, InOnePlane::All, count, sink)
 }
 
 #[inline(always)]
@@ -251,7 +251,8 @@ fn decide_all<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
     [a, b]: [&FlatSide; 2],
-    (waiting, in_one_plane): (&mut WaitingPairs, InOnePlane<'_>),
+    waiting: &mut WaitingPairs,
+    in_one_plane: InOnePlane<'_>,
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {

@@ -257,7 +257,8 @@ impl Clone for CellsOnDemand {
 impl CellsOnDemand {
     pub(super) fn ask(
         &self,
-        (mesh, extent): (&Mesh, &[Vector; 2]),
+        mesh: &Mesh,
+        extent: &[Vector; 2],
         points: usize,
         winding: &mut dyn FnMut(Vector) -> Option<i32>,
     ) -> Option<&EmptyCells> {

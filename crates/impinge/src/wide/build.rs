@@ -80,7 +80,7 @@ pub(super) fn place(
     placing: TreeTransform<'_>,
     executor: Executor,
 ) {
-    executor.refill(points, (mesh.points().len(), ALONE), &|i| {
+    executor.refill(points, mesh.points().len(), ALONE, &|i| {
         let [x, y, z]: Vector = placing.place(&mesh.points()[i]);
         PaddedPoint([x, y, z, 0.0])
     });

@@ -83,7 +83,7 @@ impl WorldBoxes {
         order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut kept: Vec<usize> = Vec::new();
         for (_, i) in order {
-            let is_behind = |first: &usize| is_behind(&signs, (*first, i), &self.corners);
+            let is_behind = |first: &usize| is_behind(&signs, *first, i, &self.corners);
             if !kept.iter().take(COMPARED).any(is_behind) {
                 kept.push(i);
             }
@@ -95,7 +95,7 @@ impl WorldBoxes {
 
 /// True if corner `i` is never the first of the furthest because of corner `first`. Signs are -1, 0 or 1:
 /// products with them are exact.
-fn is_behind(signs: &[f64; 3], (first, i): (usize, usize), corners: &[[f64; 3]]) -> bool {
+fn is_behind(signs: &[f64; 3], first: usize, i: usize, corners: &[[f64; 3]]) -> bool {
     let (w, v) = (&corners[first], &corners[i]);
     let is = |ahead: fn(f64, f64) -> bool, j: usize| ahead(signs[j] * w[j], signs[j] * v[j]);
     (0..3).all(|j| is(|w, v| w >= v, j)) && (first < i || (0..3).any(|j| is(|w, v| w > v, j)))
