@@ -27,12 +27,8 @@ impl FarthestSearch<'_, '_> {
     pub(super) fn measure(&mut self, number: u32, facet: u32, hint: u32) {
         let sample = self.memory.samples[number as usize];
         if !sample.is_measured() {
-            let found = self.ask.point_near(
-                self.local,
-                sample.at,
-                (Accuracy::new(), (hint != u32::MAX).then_some(hint)),
-                self.scratch,
-            );
+            let seed = (hint != u32::MAX).then_some(hint);
+            let found = self.ask.point_near(self.local, sample.at, Accuracy::new(), seed, self.scratch);
             // `None` only if the query is stopped.
             let (lo, near) = found.map_or((0.0, 0), |found| (found.lo, found.triangle));
             let sample = &mut self.memory.samples[number as usize];
@@ -54,13 +50,11 @@ impl FarthestSearch<'_, '_> {
         if sample.side != SampleSide::NotAsked {
             return sample.side;
         }
-        let side = if let Some(place) = self.place {
-            if self.is_off_surface(&sample) {
-                let found = self.ask.locate(place, sample.at, &mut self.slopes, self.scratch);
-                if found == self.wanted() { SampleSide::Counts } else { SampleSide::Other }
-            } else {
-                SampleSide::Near
-            }
+        let side = if self.place.is_some() && !self.is_off_surface(&sample) {
+            SampleSide::Near
+        } else if let Some(place) = &self.place {
+            let found = self.ask.locate(place, sample.at, &mut self.slopes, self.scratch);
+            if found == self.wanted() { SampleSide::Counts } else { SampleSide::Other }
         } else {
             SampleSide::Counts
         };
@@ -76,7 +70,7 @@ impl FarthestSearch<'_, '_> {
         let Ok(margin) = Margin::new(pad) else { return false };
         let above = Accuracy::new().above(margin);
         !self.ask.stop.is_set()
-            && self.ask.point_near(self.local, sample.at, (above, None), self.scratch).is_none()
+            && self.ask.point_near(self.local, sample.at, above, None, self.scratch).is_none()
     }
     pub(super) fn wanted(&self) -> Location {
         if self.side == SolidSide::Outside { Location::Outside } else { Location::Inside }

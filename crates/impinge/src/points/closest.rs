@@ -72,10 +72,9 @@ impl<'q> AccurateQuery<'q> {
 
     /// Finds the [`Query::closest_points`] with this accuracy.
     pub fn closest_points(self, body: &Body<'_>, points: &[[f64; 3]]) -> &'q [Option<ClosestPoint>] {
-        let (placed, wanted) =
-            (body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)), (self.accuracy, None));
+        let (placed, stop) = (body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)), self.accuracy);
         self.query.each(points.len(), None, |ask, i, scratch| {
-            ask.closest_point((body, placed.as_ref()), points[i], wanted, scratch)
+            ask.closest_point(body, placed.as_ref(), points[i], stop, None, scratch)
         })
     }
 }
@@ -109,7 +108,7 @@ impl QueryContext<'_> {
         stop: Accuracy,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
-        self.point_near(body, point, (stop, None), scratch)
+        self.point_near(body, point, stop, None, scratch)
     }
 
     /// [`Self::near_point`] that begins with a triangle, if there is one, that may be near.
@@ -117,19 +116,22 @@ impl QueryContext<'_> {
         &self,
         body: &Body<'_>,
         point: [f64; 3],
-        seeded: (Accuracy, Option<u32>),
+        stop: Accuracy,
+        seed: Option<u32>,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
         let placed =
             body.model.wide().map(|tree| scratch.own.get::<PointMemory>().placed.of(tree, &body.pose));
-        self.closest_point((body, placed.as_ref()), point, seeded, scratch)
+        self.closest_point(body, placed.as_ref(), point, stop, seed, scratch)
     }
 
     fn closest_point(
         &self,
-        (body, placed): (&Body<'_>, Option<&PlacedTree>),
+        body: &Body<'_>,
+        placed: Option<&PlacedTree>,
         point: [f64; 3],
-        (stop, seed): (Accuracy, Option<u32>),
+        stop: Accuracy,
+        seed: Option<u32>,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
         if !point.iter().all(|x| x.is_finite()) {

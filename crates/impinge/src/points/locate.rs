@@ -69,6 +69,9 @@ impl Query {
     }
 }
 
+/// Distance, in cells, within which an empty cell is searched.
+const STEPS: u8 = 3;
+
 /// A body to locate points in, and data that many points share.
 pub(crate) struct PointLocator<'a> {
     target: Target<'a>,
@@ -108,9 +111,7 @@ impl<'a> PointLocator<'a> {
             if let Some(winding) = cells.winding(&near) {
                 return Ok(self.location(winding));
             }
-            if let Some(found) =
-                to_empty_cell((cells, &self.directions), (body, &self.motion), (point, &near))
-            {
+            if let Some(found) = self.to_empty_cell(cells, point, &near) {
                 return Err(found);
             }
         }
@@ -119,6 +120,21 @@ impl<'a> PointLocator<'a> {
             Ok(ray) => Err((side, ray, 0)),
             Err(_) => Ok(solid::locate(body.model.solid(), body.placed(), point, self.rule)),
         }
+    }
+    /// A ray from a point that ends in an empty cell: its side, the ray, and the winding number at its end.
+    fn to_empty_cell(
+        &self,
+        cells: &EmptyCells,
+        point: [f64; 3],
+        near: &ProbePosition,
+    ) -> Option<(usize, Ray, i32)> {
+        let (side, t) = cells.nearest_empty(&near.point, &self.directions, STEPS)?;
+        // The exact end of the ray is off from this by 2 u of each part.
+        let along = placed(self.target.body, self.directions[side]);
+        let end = [0, 1, 2].map(|k| point[k] + t * along[k]);
+        let most = (0..3).fold(0.0_f64, |most, k| most.max(end[k].abs()).max((t * along[k]).abs()));
+        let winding = cells.winding(&ProbePosition::of(&self.motion, (end, 4.0 * UNIT * most)))?;
+        Some((side, Ray::new(point, along).ok()?.until(t).ok()?, winding))
     }
 }
 
@@ -212,24 +228,6 @@ fn empty_cells<'a>(
     })
 }
 
-/// Distance, in cells, within which an empty cell is searched.
-const STEPS: u8 = 3;
-
-/// A ray from a point that ends in an empty cell: its side, the ray, and the winding number at its end.
-fn to_empty_cell(
-    (cells, directions): (&EmptyCells, &[[f64; 3]; 6]),
-    (body, motion): (&Body<'_>, &Motion),
-    (point, near): ([f64; 3], &ProbePosition),
-) -> Option<(usize, Ray, i32)> {
-    let (side, t) = cells.nearest_empty(&near.point, directions, STEPS)?;
-    // The exact end of the ray is off from this by 2 u of each part.
-    let along = placed(body, directions[side]);
-    let end = [0, 1, 2].map(|k| point[k] + t * along[k]);
-    let most = (0..3).fold(0.0_f64, |most, k| most.max(end[k].abs()).max((t * along[k]).abs()));
-    let winding = cells.winding(&ProbePosition::of(motion, (end, 4.0 * UNIT * most)))?;
-    Some((side, Ray::new(point, along).ok()?.until(t).ok()?, winding))
-}
-
 impl QueryContext<'_> {
     /// Location of a point. `slopes` are those of the sides of earlier rays.
     pub(crate) fn locate(
@@ -274,7 +272,7 @@ impl QueryContext<'_> {
                 (is_on, *limit) = (true, 0.0);
             }
         };
-        self.along_ray(target, (ray, &cast, slope.as_ref()), &mut look, scratch);
+        self.along_ray(target, ray, &cast, slope.as_ref(), &mut look, scratch);
         (!is_on).then_some(sum)
     }
 }

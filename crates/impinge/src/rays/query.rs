@@ -51,7 +51,7 @@ impl Query {
         hits.clear();
         let cast = Cast::new(ray, body, target.handedness);
         let mut look = |triangle, _: &mut f64| hits.extend(cast.hit(triangle));
-        ask.along_ray(&target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
+        ask.along_ray(&target, ray, &cast, target.slope(&cast).as_ref(), &mut look, scratch);
         cast.sort(hits);
         hits
     }
@@ -152,7 +152,7 @@ impl QueryContext<'_> {
                 (meets, *limit) = (true, f64::NEG_INFINITY);
             }
         };
-        self.along_ray(target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
+        self.along_ray(target, ray, &cast, target.slope(&cast).as_ref(), &mut look, scratch);
         meets
     }
 
@@ -166,7 +166,7 @@ impl QueryContext<'_> {
                 *limit = limit.min(cast.scaled(hit.enter[1]));
             }
         };
-        self.along_ray(target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
+        self.along_ray(target, ray, &cast, target.slope(&cast).as_ref(), &mut look, scratch);
         // The caller drops the result of a stopped query.
         if self.stop.is_set() { None } else { first }
     }

@@ -75,7 +75,9 @@ impl QueryContext<'_> {
     pub(crate) fn along_ray(
         &self,
         target: &Target<'_>,
-        (ray, cast, slope): (&Ray, &Cast<'_>, Option<&Slope>),
+        ray: &Ray,
+        cast: &Cast<'_>,
+        slope: Option<&Slope>,
         look: &mut dyn FnMut(u32, &mut f64),
         scratch: &mut Scratch,
     ) {
