@@ -170,7 +170,8 @@ impl<'a> Question<'a> {
         wanted: FillRule,
         narrow: &'a Narrow<'a>,
         memory: &'a mut RelationMemory,
-        (goal, stop): (RelationDetail, StopFlag<'a>),
+        goal: RelationDetail,
+        stop: StopFlag<'a>,
     ) -> Self {
         let bodies = [a, b];
         let solids = bodies.map(|body| body.model.solid());

@@ -127,8 +127,8 @@ impl QueryContext<'_> {
         if let Some(triangles) = met {
             return Some(DistanceBounds::meeting([a, b], triangles));
         }
-        let wanted = (fill_rule, RelationDetail::Interiors);
-        if stop.solids && self.relation([a, b], Some(&[]), wanted, scratch).overlaps() {
+        let detail = RelationDetail::Interiors;
+        if stop.solids && self.relation([a, b], Some(&[]), fill_rule, detail, scratch).overlaps() {
             return self.one_inside([a, b], fill_rule, scratch);
         }
         if stop.above == Some(Margin::ZERO) {

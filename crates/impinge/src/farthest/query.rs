@@ -153,7 +153,7 @@ impl QueryContext<'_> {
         FarthestQuestion { bodies, fill_rule, pairs, .. }: &FarthestQuestion<'_>,
         scratch: &mut Scratch,
     ) -> bool {
-        let relation = self.relation(*bodies, Some(pairs), (*fill_rule, RelationDetail::Interiors), scratch);
+        let relation = self.relation(*bodies, Some(pairs), *fill_rule, RelationDetail::Interiors, scratch);
         // Relations do not count triangles without area.
         let [a, _] = bodies;
         !relation.overlaps() && (0..a.model.mesh().len() as u32).all(|t| a.model.solid().has_area(t))

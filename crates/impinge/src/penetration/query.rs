@@ -134,8 +134,8 @@ impl Query {
         let scratch = &mut scratches.first().scratch;
         let mut memory = std::mem::take(scratch.own.get::<PenetrationMemory>());
         let mut meet = |moved: &Body<'_>| {
-            let wanted = (fill_rule, RelationDetail::Interiors);
-            let relation = ask.relation([bodies[0], moved], None, wanted, scratch);
+            let wanted = RelationDetail::Interiors;
+            let relation = ask.relation([bodies[0], moved], None, fill_rule, wanted, scratch);
             ask.stop.check()?;
             ControlFlow::Continue(relation.overlaps())
         };

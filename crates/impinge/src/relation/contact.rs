@@ -64,20 +64,21 @@ pub(crate) fn view(g: &impl Predicates, t: [usize; 3]) -> (usize, i32) {
 }
 
 /// True if the line of an edge of a triangle has all of these points of its plane outside, or on it.
-fn separates(g: &impl Predicates, t: [usize; 3], (axis, turn): (usize, i32), points: &[usize]) -> bool {
+fn separates(g: &impl Predicates, t: [usize; 3], axis: usize, turn: i32, points: &[usize]) -> bool {
     (0..3).any(|k| points.iter().all(|&x| g.orient2d(axis, t[k], t[NEXT[k]], x) * turn <= 0))
 }
 
 /// True if a segment has more than a point in common with a triangle. Its line meets the inside.
 fn runs_inside(g: &impl Predicates, segment: [usize; 2], t: [usize; 3]) -> bool {
-    !separates(g, t, view(g, t), &segment)
+    let (axis, turn) = view(g, t);
+    !separates(g, t, axis, turn, &segment)
 }
 
 fn coplanar(g: &impl Predicates) -> TriangleContact {
     let (a, b) = ([0, 1, 2], [3, 4, 5]);
     let (axis, turn) = view(g, a);
     let turn_b = g.orient2d(axis, 3, 4, 5);
-    if !separates(g, a, (axis, turn), &b) && !separates(g, b, (axis, turn_b), &a) {
+    if !separates(g, a, axis, turn, &b) && !separates(g, b, axis, turn_b, &a) {
         return TriangleContact::Area { same: turn == turn_b };
     }
     // They lie on different sides of a line, on which an edge of each may lie.

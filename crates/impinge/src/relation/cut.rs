@@ -46,11 +46,11 @@ impl Question<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn cut(&mut self, x: usize, t: u32, contacts: &[[u32; 2]]) -> ControlFlow<()> {
-        let partners = self.partners_of((x, t), contacts)?;
-        if partners.len() >= MANY && (self.note_halves((x, t), &partners)? || self.state.is_complete()) {
+        let partners = self.partners_of(x, t, contacts)?;
+        if partners.len() >= MANY && (self.note_halves(x, t, &partners)? || self.state.is_complete()) {
             return ControlFlow::Continue(());
         }
-        self.look_at_cells((x, t), &partners, false)
+        self.look_at_cells(x, t, &partners, false)
     }
     /// Cuts faces of body x until the state is complete. Those that need few cells, or none, come first.
     #[cold]
@@ -65,10 +65,10 @@ impl Question<'_> {
             if self.state.is_complete() {
                 return ControlFlow::Continue(());
             }
-            let partners = self.partners_of((x, t), of_face(t))?;
+            let partners = self.partners_of(x, t, of_face(t))?;
             if partners.len() < MANY {
-                self.look_at_cells((x, t), &partners, false)?;
-            } else if !self.note_halves((x, t), &partners)? {
+                self.look_at_cells(x, t, &partners, false)?;
+            } else if !self.note_halves(x, t, &partners)? {
                 left.push(t);
             }
         }
@@ -81,7 +81,7 @@ impl Question<'_> {
         ControlFlow::Continue(())
     }
     /// The triangles of both bodies that meet a face elsewhere than in common corners and edges.
-    fn partners_of(&self, (x, t): (usize, u32), contacts: &[[u32; 2]]) -> ControlFlow<(), Vec<(usize, u32)>> {
+    fn partners_of(&self, x: usize, t: u32, contacts: &[[u32; 2]]) -> ControlFlow<(), Vec<(usize, u32)>> {
         self.stop.check()?;
         let (solid, model) = (self.solids[x], self.bodies[x].model);
         let own = if self.is_solid(x) { partners(solid, model.geometry(), t) } else { Vec::new() };
@@ -97,7 +97,8 @@ impl Question<'_> {
     /// Tests the cells into which triangles that meet it cut a face: those that may matter, or `all` of them.
     pub(super) fn look_at_cells(
         &mut self,
-        (x, t): (usize, u32),
+        x: usize,
+        t: u32,
         partners: &[(usize, u32)],
         all: bool,
     ) -> ControlFlow<()> {

@@ -77,7 +77,7 @@ impl Question<'_> {
                 let of_other = pairs.iter().filter(is_other).map(|pair| (1 - x, pair[1 - x]));
                 let all: Vec<(usize, u32)> = of_own.chain(of_other).collect();
                 // Nothing stops it.
-                let _ = self.look_at_cells((x, t), &all, true);
+                let _ = self.look_at_cells(x, t, &all, true);
             }
         }
         self.relation()
@@ -112,7 +112,7 @@ impl Question<'_> {
             return ControlFlow::Continue(());
         }
         let mut memory = std::mem::take(self.memory);
-        let done = self.ask_components_in(x, (sides, are_clean), effort, &mut memory);
+        let done = self.ask_components_in(x, sides, are_clean, effort, &mut memory);
         *self.memory = memory;
         done
     }
@@ -120,7 +120,8 @@ impl Question<'_> {
     fn ask_components_in(
         &mut self,
         x: usize,
-        (sides, are_clean): (Option<&FaceSides>, bool),
+        sides: Option<&FaceSides>,
+        are_clean: bool,
         effort: Effort,
         memory: &mut RelationMemory,
     ) -> ControlFlow<()> {

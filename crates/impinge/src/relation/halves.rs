@@ -26,7 +26,8 @@ struct Halves {
 /// the face is not seen as a line. `None` for a face without area.
 fn planes<P: PlacedPoints>(
     place: &P,
-    (body, face): (usize, &[[f64; 3]; 3]),
+    body: usize,
+    face: &[[f64; 3]; 3],
     axis: Option<usize>,
 ) -> Option<[ProbePlane<P::Number>; 4]> {
     let p = place.corners(body, face);
@@ -41,13 +42,14 @@ impl Question<'_> {
     /// face adds nothing. `partners` are the triangles of both bodies, by number, that meet it.
     pub(super) fn note_halves(
         &mut self,
-        (x, t): (usize, u32),
+        x: usize,
+        t: u32,
         partners: &[(usize, u32)],
     ) -> ControlFlow<(), bool> {
         if self.is_solid != [true; 2] {
             return ControlFlow::Continue(false);
         }
-        let reaches = self.reaches((x, t), partners)?;
+        let reaches = self.reaches(x, t, partners)?;
         let y = 1 - x;
         // If the other body is not the same, cells are needed anyhow.
         if reaches[y] != [false; 2] {
@@ -56,7 +58,7 @@ impl Question<'_> {
         let mut halves = [Halves::default(); 2];
         for body in 0..2 {
             halves[body] = Halves {
-                inside: self.inside_at_corner(body, (x, t)),
+                inside: self.inside_at_corner(body, x, t),
                 is_same: reaches[body].map(|reaches| !reaches),
             };
         }
@@ -76,20 +78,20 @@ impl Question<'_> {
 
     /// For each body, true if triangles that meet the inside of a face reach in front of its plane; true if
     /// they reach behind it.
-    fn reaches(&self, (x, t): (usize, u32), partners: &[(usize, u32)]) -> ControlFlow<(), [[bool; 2]; 2]> {
+    fn reaches(&self, x: usize, t: u32, partners: &[(usize, u32)]) -> ControlFlow<(), [[bool; 2]; 2]> {
         let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
         let corners = |body: usize, t: u32| self.bodies[body].model.mesh().corners(t);
         let face = corners(x, t);
         at_limbs!(space.limbs, N => {
             let (near, place) = (probe::RoundedPoints::new(poses, x, &face[0]), Exact::<N>(space));
-            let all = planes(&near, (x, &face), None);
+            let all = planes(&near, x, &face, None);
             let axis = all.as_ref().and_then(|planes| planes[0].axis());
             let exact = OnceCell::new();
             // Only a face without area has no planes.
             let side = |k: usize, body: usize, v: &[f64; 3]| {
                 let rounded = all.as_ref().and_then(|planes| planes[k].side(&near.point(body, v)));
                 rounded.or_else(|| {
-                    let planes = exact.get_or_init(|| planes(&place, (x, &face), axis).map(Box::new));
+                    let planes = exact.get_or_init(|| planes(&place, x, &face, axis).map(Box::new));
                     planes.as_ref()?[k].side(&place.point(body, v))
                 })
             };
@@ -118,7 +120,7 @@ impl Question<'_> {
     }
 
     /// For the front of a face and for its back, true if a body is inside there, near the first corner.
-    fn inside_at_corner(&self, body: usize, (x, t): (usize, u32)) -> [bool; 2] {
+    fn inside_at_corner(&self, body: usize, x: usize, t: u32) -> [bool; 2] {
         let corners = self.bodies[x].model.mesh().corners(t);
         let near = if body == x {
             ProbePosition { point: corners[0], error: 0.0 }

@@ -64,8 +64,8 @@ impl Query {
         if last.key == key {
             return last.relation;
         }
-        let wanted = (fill_rule, RelationDetail::Relation);
-        let found = ask.relation_unless_stopped([&a, &b], pairs.whole(), wanted, scratch);
+        let wanted = RelationDetail::Relation;
+        let found = ask.relation_unless_stopped([&a, &b], pairs.whole(), fill_rule, wanted, scratch);
         // The caller drops the result of a stopped query.
         let ControlFlow::Continue(relation) = found else { return Relation::NONE };
         *scratch.own.get() = Last { key, relation };
@@ -77,9 +77,9 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn relation_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Relation] {
-        let wanted = (self.parts().fill_rule, RelationDetail::Relation);
+        let (fill_rule, wanted) = (self.parts().fill_rule, RelationDetail::Relation);
         self.each(bodies.len(), Relation::NONE, |ask, i, scratch| {
-            ask.relation(bodies[i].each_ref(), None, wanted, scratch)
+            ask.relation(bodies[i].each_ref(), None, fill_rule, wanted, scratch)
         })
     }
 
@@ -88,9 +88,9 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn relation_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[Relation] {
-        let wanted = (self.parts().fill_rule, RelationDetail::Relation);
+        let (fill_rule, wanted) = (self.parts().fill_rule, RelationDetail::Relation);
         self.each(poses.len(), Relation::NONE, |ask, i, scratch| {
-            ask.relation([a, &Body::new(b, poses[i])], None, wanted, scratch)
+            ask.relation([a, &Body::new(b, poses[i])], None, fill_rule, wanted, scratch)
         })
     }
 
@@ -123,7 +123,7 @@ impl Query {
         wanted: RelationDetail,
     ) -> Relation {
         let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
-        ask.relation(bodies, pairs, (fill_rule, wanted), &mut scratches.first().scratch)
+        ask.relation(bodies, pairs, fill_rule, wanted, &mut scratches.first().scratch)
     }
 }
 
@@ -145,11 +145,12 @@ impl QueryContext<'_> {
         &self,
         bodies: [&Body<'_>; 2],
         pairs: Option<&[[u32; 2]]>,
-        wanted: (FillRule, RelationDetail),
+        fill_rule: FillRule,
+        wanted: RelationDetail,
         scratch: &mut Scratch,
     ) -> Relation {
         // The caller drops the result of a stopped query.
-        let found = self.relation_unless_stopped(bodies, pairs, wanted, scratch);
+        let found = self.relation_unless_stopped(bodies, pairs, fill_rule, wanted, scratch);
         found.continue_value().unwrap_or(Relation::NONE)
     }
 
@@ -157,7 +158,8 @@ impl QueryContext<'_> {
         &self,
         [a, b]: [&Body<'_>; 2],
         pairs: Option<&[[u32; 2]]>,
-        (fill_rule, wanted): (FillRule, RelationDetail),
+        fill_rule: FillRule,
+        wanted: RelationDetail,
         scratch: &mut Scratch,
     ) -> ControlFlow<(), Relation> {
         if let Some(relation) = same(a, b, pairs, fill_rule) {
@@ -167,7 +169,7 @@ impl QueryContext<'_> {
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         // Boxed, as it is moved.
         let mut memory = scratch.own.get::<Option<Box<RelationMemory>>>().take().unwrap_or_default();
-        let mut question = Question::new([a, b], fill_rule, &narrow, &mut memory, (wanted, self.stop));
+        let mut question = Question::new([a, b], fill_rule, &narrow, &mut memory, wanted, self.stop);
         let _ = match pairs {
             Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),
             None => {

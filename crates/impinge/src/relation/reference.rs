@@ -8,6 +8,6 @@ use crate::{Body, motion::Motion, narrow::Narrow, query::reference::pairs, solid
 pub fn relation(a: &Body<'_>, b: &Body<'_>, fill_rule: FillRule) -> Relation {
     let narrow = Narrow::new(a.mesh(), b.mesh(), &Motion::between(&b.pose, &a.pose));
     let mut memory = Default::default();
-    let wanted = (RelationDetail::Relation, StopFlag(None));
-    Question::new([a, b], fill_rule, &narrow, &mut memory, wanted).by_cells(&pairs(a, b))
+    let (goal, stop) = (RelationDetail::Relation, StopFlag(None));
+    Question::new([a, b], fill_rule, &narrow, &mut memory, goal, stop).by_cells(&pairs(a, b))
 }

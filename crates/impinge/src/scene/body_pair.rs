@@ -309,7 +309,7 @@ impl BodyPair {
         self.models = models;
         let relation = (*detail == Detail::Relations).then(|| {
             let scratch = &mut scratches.first().scratch;
-            ask.relation([&a, &b], Some(&self.triangles), (*fill_rule, RelationDetail::Relation), scratch)
+            ask.relation([&a, &b], Some(&self.triangles), *fill_rule, RelationDetail::Relation, scratch)
         });
         // The witness is the least pair, whichever pair led to the relation.
         let relation = relation.map(|relation| Relation { witness, ..relation });
