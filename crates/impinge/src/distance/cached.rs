@@ -14,12 +14,13 @@ impl QueryContext<'_> {
     pub(super) fn distance_cached(
         &self,
         [a, b]: [&Body<'_>; 2],
-        wanted: (Accuracy, FillRule),
+        accuracy: Accuracy,
+        fill_rule: FillRule,
         cache: &mut QueryCache,
         scratch: &mut Scratch,
     ) -> Option<DistanceBounds> {
         let met = self.first_cached(a, b, cache, scratch);
-        let gap = self.distance_if([a, b], wanted, met, cache.nearest, scratch);
+        let gap = self.distance_if([a, b], accuracy, fill_rule, met, cache.nearest, scratch);
         cache.nearest = gap.map(|gap| gap.triangles).or(cache.nearest);
         gap
     }

@@ -30,18 +30,19 @@ impl QueryContext<'_> {
         [a, b]: [&Body<'_>; 2],
         margin: Margin,
         scratches: &mut Scratches,
-        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+        pairs: &mut Vec<[u32; 2]>,
+        most: usize,
     ) -> Rest {
         if !may_be_near([a, b], margin) {
             return Rest::default();
         }
         let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
-            return self.append_near([a, b], margin, &mut scratches.first().scratch, (pairs, most));
+            return self.append_near([a, b], margin, &mut scratches.first().scratch, pairs, most);
         };
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
         let placement = a.placement(b, &b_to_a);
-        let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
+        let transforms = loosened([a, b], tree_a, tree_b, &placement, margin);
         let (task, all) = (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(Shape::of)));
         let wanted: &PairFilter<'_> = &|pair| all.are_within(pair, margin.get());
         self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, (pairs, most))
@@ -63,7 +64,7 @@ impl QueryContext<'_> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
         let placement = a.placement(b, &b_to_a);
-        let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
+        let transforms = loosened([a, b], tree_a, tree_b, &placement, margin);
         let (task, all) = (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(Shape::of)));
         let found = AtomicBool::new(false);
         let walk = |part: WalkRange<'_>, scratch: &mut Scratch| {

@@ -24,7 +24,8 @@ pub(super) fn margin_of(body: &Body<'_>, margin: Margin) -> f64 {
 /// Transforms of a walk that misses nothing within the margin.
 pub(super) fn loosened(
     bodies: [&Body<'_>; 2],
-    (of_a, of_b): (&WideTree, &WideTree),
+    of_a: &WideTree,
+    of_b: &WideTree,
     placement: &Placement,
     margin: Margin,
 ) -> RelativeTransforms {

@@ -101,7 +101,8 @@ impl<'a> TrianglePairDistances<'a> {
     pub(super) fn ask(&self, level: SimdLevel, pairs: &[[u32; 2]], together: &mut Together) {
         for (lane, &pair) in pairs.iter().enumerate() {
             let [p, q] = self.corners(pair);
-            self.placing.set(lane, if self.second_first { (&q, &p) } else { (&p, &q) }, together);
+            let (p, q) = if self.second_first { (&q, &p) } else { (&p, &q) };
+            self.placing.set(lane, p, q, together);
         }
         self.placing.ask(level, pairs.len(), together);
     }
@@ -163,9 +164,9 @@ impl<'a> TrianglePairDistances<'a> {
 }
 
 /// True if the second body is the first one in an order that does not depend on the order of arguments.
-pub(crate) fn is_second_first([a, b]: [(&Pose, &Mesh); 2]) -> bool {
-    pub(super) fn key<'a>((pose, mesh): (&Pose, &'a Mesh)) -> impl PartialOrd + use<'a> {
+pub(crate) fn is_second_first([(p, a), (q, b)]: [(&Pose, &Mesh); 2]) -> bool {
+    pub(super) fn key<'a>(pose: &Pose, mesh: &'a Mesh) -> impl PartialOrd + use<'a> {
         (*pose.translation(), *pose.rows(), mesh.points(), mesh.triangles())
     }
-    key(b) < key(a)
+    key(q, b) < key(p, a)
 }

@@ -95,7 +95,7 @@ impl<'a> PreparedPoses<'a> {
     }
     /// Puts two triangles in a lane, for [`Self::ask`].
     #[inline(always)]
-    pub(super) fn set(&self, lane: usize, (p, q): (&Triangle, &Triangle), together: &mut Together) {
+    pub(super) fn set(&self, lane: usize, p: &Triangle, q: &Triangle, together: &mut Together) {
         let ((p, off_p), (q, off_q)) = (self.turned(0, p), self.turned(1, q));
         together.placed[lane % MOST_DOUBLES].origin = p[0];
         together.batch.set(lane, &p, &q, larger(off_p, off_q));
@@ -347,7 +347,7 @@ mod tests {
             });
             let count = 1 + round % MOST_DOUBLES;
             for &level in SimdLevel::ALL {
-                (0..).zip(&pairs).for_each(|(lane, [p, q])| placing.set(lane, (p, q), &mut together));
+                (0..).zip(&pairs).for_each(|(lane, [p, q])| placing.set(lane, p, q, &mut together));
                 placing.ask(level, count, &mut together);
                 for (lane, [p, q]) in pairs.iter().enumerate().take(count) {
                     let (alone, size) = placing.nearest(p, q);

@@ -72,27 +72,26 @@ impl<'q> AccurateQuery<'q> {
     /// Computes [`Query::distance`] with this accuracy.
     pub fn distance(self, a: &Body<'_>, b: &Body<'_>) -> Option<DistanceBounds> {
         let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
-        let (ask, wanted, scratch) =
-            (ask.mixed(), (self.accuracy, fill_rule), &mut scratches.first().scratch);
+        let (ask, accuracy, scratch) = (ask.mixed(), self.accuracy, &mut scratches.first().scratch);
         match self.cache {
-            Some(cache) => ask.distance_cached([a, b], wanted, cache, scratch),
-            None => ask.distance([a, b], wanted, scratch),
+            Some(cache) => ask.distance_cached([a, b], accuracy, fill_rule, cache, scratch),
+            None => ask.distance([a, b], accuracy, fill_rule, scratch),
         }
     }
 
     /// Computes [`Query::distance_each`] with this accuracy.
     pub fn distance_each(self, bodies: &[[Body<'_>; 2]]) -> &'q [Option<DistanceBounds>] {
-        let wanted = (self.accuracy, self.query.parts().fill_rule);
+        let (accuracy, fill_rule) = (self.accuracy, self.query.parts().fill_rule);
         self.query.each(bodies.len(), None, |ask, i, scratch| {
-            ask.mixed().distance(bodies[i].each_ref(), wanted, scratch)
+            ask.mixed().distance(bodies[i].each_ref(), accuracy, fill_rule, scratch)
         })
     }
 
     /// Computes [`Query::distance_at`] with this accuracy.
     pub fn distance_at(self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &'q [Option<DistanceBounds>] {
-        let wanted = (self.accuracy, self.query.parts().fill_rule);
+        let (accuracy, fill_rule) = (self.accuracy, self.query.parts().fill_rule);
         self.query.each(poses.len(), None, |ask, i, scratch| {
-            ask.mixed().distance([a, &Body::new(b, poses[i])], wanted, scratch)
+            ask.mixed().distance([a, &Body::new(b, poses[i])], accuracy, fill_rule, scratch)
         })
     }
 }
@@ -101,7 +100,8 @@ impl QueryContext<'_> {
     fn distance(
         &self,
         [a, b]: [&Body<'_>; 2],
-        (stop, fill_rule): (Accuracy, FillRule),
+        stop: Accuracy,
+        fill_rule: FillRule,
         scratch: &mut Scratch,
     ) -> Option<DistanceBounds> {
         // If their boxes are apart, no triangles meet.
@@ -111,7 +111,7 @@ impl QueryContext<'_> {
         } else {
             self.first([a.placed(), b.placed()], &mut scratch.walk)
         };
-        self.distance_if([a, b], (stop, fill_rule), met, None, scratch)
+        self.distance_if([a, b], stop, fill_rule, met, None, scratch)
     }
 
     /// The distance of bodies. `met` is a pair of triangles that meet; `None` is a proof that there is none.
@@ -119,7 +119,8 @@ impl QueryContext<'_> {
     pub(crate) fn distance_if(
         &self,
         [a, b]: [&Body<'_>; 2],
-        (stop, fill_rule): (Accuracy, FillRule),
+        stop: Accuracy,
+        fill_rule: FillRule,
         met: Option<[u32; 2]>,
         seed: Option<[u32; 2]>,
         scratch: &mut Scratch,

@@ -75,7 +75,8 @@ impl<'a> Search<'a> {
     /// Tests pairs of triangles, several at a time with the instructions of `level`.
     pub(crate) fn take(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut SearchBounds) {
         if let [pair] = pairs {
-            return self.note(*pair, self.pairs.nearest(*pair), progress);
+            let (nearest, size) = self.pairs.nearest(*pair);
+            return self.note(*pair, nearest, size, progress);
         }
         if self.pairs.shapes[0].mesh.is_none() {
             return self.take_of_point(level, pairs, progress);
@@ -87,11 +88,14 @@ impl<'a> Search<'a> {
                 match together.bounds(lane) {
                     // Computes points only of pairs that count.
                     Some((bounds, size)) => {
-                        if self.is_better(pair, (bounds, size), progress) {
-                            self.improve(pair, (self.pairs.told(lane, &together), size), progress);
+                        if self.is_better(pair, bounds, size, progress) {
+                            self.improve(pair, self.pairs.told(lane, &together), size, progress);
                         }
                     }
-                    None => self.note(pair, self.pairs.nearest(pair), progress),
+                    None => {
+                        let (nearest, size) = self.pairs.nearest(pair);
+                        self.note(pair, nearest, size, progress);
+                    }
                 }
             }
         }
@@ -108,25 +112,20 @@ impl<'a> Search<'a> {
             }
             triangles.ask(level, pairs.len());
             for (lane, (&pair, placed)) in pairs.iter().zip(&placed).enumerate() {
-                let found = if placed.is_plain() {
+                let (nearest, size) = if placed.is_plain() {
                     let found = triangles.found(lane);
                     (self.pairs.placing.told_of_point(placed, &found), placed.extent)
                 } else {
                     self.pairs.nearest(pair)
                 };
-                self.note(pair, found, progress);
+                self.note(pair, nearest, size, progress);
             }
         }
     }
     /// Records the f64 bounds of a pair.
-    fn note(
-        &mut self,
-        pair: [u32; 2],
-        (nearest, size): (TriangleDistance, f64),
-        progress: &mut SearchBounds,
-    ) {
-        if self.is_better(pair, ([nearest.lo, nearest.hi], size), progress) {
-            self.improve(pair, (nearest, size), progress);
+    fn note(&mut self, pair: [u32; 2], nearest: TriangleDistance, size: f64, progress: &mut SearchBounds) {
+        if self.is_better(pair, [nearest.lo, nearest.hi], size, progress) {
+            self.improve(pair, nearest, size, progress);
         }
     }
     /// Records the bounds of a pair's distance. True if the pair is the best so far. Of pairs with equal
@@ -134,12 +133,7 @@ impl<'a> Search<'a> {
     /// interval does not depend on the order of triangles. The triangle nearest to a point is the least of
     /// those that share the nearest corner or edge.
     #[inline(always)]
-    fn is_better(
-        &mut self,
-        pair: [u32; 2],
-        ([lo, hi], size): ([f64; 2], f64),
-        progress: &SearchBounds,
-    ) -> bool {
+    fn is_better(&mut self, pair: [u32; 2], [lo, hi]: [f64; 2], size: f64, progress: &SearchBounds) -> bool {
         if lo > progress.limit {
             return false;
         }
@@ -164,12 +158,7 @@ impl<'a> Search<'a> {
         }
     }
     /// Sets the best pair so far, and lowers the limit.
-    fn improve(
-        &mut self,
-        pair: [u32; 2],
-        (nearest, size): (TriangleDistance, f64),
-        progress: &mut SearchBounds,
-    ) {
+    fn improve(&mut self, pair: [u32; 2], nearest: TriangleDistance, size: f64, progress: &mut SearchBounds) {
         self.best = Some(LeastUpperBound { pair, nearest, size });
         progress.limit = progress.limit.min(self.limit(nearest.hi));
         progress.direction = Some(sub(nearest.points[1], nearest.points[0]));

@@ -98,14 +98,16 @@ impl Query {
     ) -> PairCount {
         let QueryParts { ask, threads, scratches, .. } = self.parts();
         pairs.clear();
-        let (ask, bodies, listed) = (ask.mixed(), [a, b], (&mut *pairs, most));
+        let (ask, bodies) = (ask.mixed(), [a, b]);
         let rest = match (margin == Margin::ZERO, threads == Threads::Pool && pool::threads() > 1) {
-            (true, true) => ask.divided_at_most(bodies, scratches, listed),
-            (true, false) => {
-                ask.append_at_most([a.placed(), b.placed()], &mut scratches.first().scratch.walk, listed)
-            }
-            (false, true) => ask.divided_near(bodies, margin, scratches, listed),
-            (false, false) => ask.append_near(bodies, margin, &mut scratches.first().scratch, listed),
+            (true, true) => ask.divided_at_most(bodies, scratches, (pairs, most)),
+            (true, false) => ask.append_at_most(
+                [a.placed(), b.placed()],
+                &mut scratches.first().scratch.walk,
+                (pairs, most),
+            ),
+            (false, true) => ask.divided_near(bodies, margin, scratches, pairs, most),
+            (false, false) => ask.append_near(bodies, margin, &mut scratches.first().scratch, pairs, most),
         };
         PairCount::of(pairs, rest)
     }
@@ -144,7 +146,8 @@ impl QueryContext<'_> {
         [a, b]: [&Body<'_>; 2],
         margin: Margin,
         scratch: &mut Scratch,
-        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+        pairs: &mut Vec<[u32; 2]>,
+        most: usize,
     ) -> Rest {
         let mut rest = Rest::default();
         let all = TrianglePairDistances::new([a, b].map(Shape::of));
@@ -186,7 +189,7 @@ impl QueryContext<'_> {
         let walk::WalkMemory { wide, other, sorted, counters, .. } = &mut scratch.walk;
         let placement = a.placement(b, &b_to_a);
         if let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) {
-            let transforms = loosened([a, b], (of_a, of_b), &placement, margin);
+            let transforms = loosened([a, b], of_a, of_b, &placement, margin);
             let part = (self.simd, WalkRange::All);
             let task = self.task(&placement, &narrow);
             return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
