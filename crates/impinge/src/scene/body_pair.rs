@@ -149,12 +149,7 @@ impl BodyPair {
 
     /// Opens the pair if its state does not suffice for this update. Called once an update, as long as the
     /// bodies' boxes meet. `caches_left` is the number of further pairs that may have a cache.
-    pub(super) fn see(
-        &mut self,
-        bodies: [&Slot; 2],
-        (detail, margin): (Detail, f64),
-        caches_left: &mut usize,
-    ) {
+    pub(super) fn see(&mut self, bodies: [&Slot; 2], detail: Detail, margin: f64, caches_left: &mut usize) {
         let now = bodies.map(|slot| slot.version);
         let met = self.meets();
         if self.margin != margin {

@@ -61,7 +61,7 @@ impl Scene {
         hand_out(&mut self.threads[..threads], &mut self.nearest, run, &|_, memory, first, slots| {
             let scratch = &mut memory.scratches.first().scratch;
             for (slot, point) in slots.iter_mut().zip(&points[first..]) {
-                *slot = bodies.nearest(&ask, (*point, stop), &mut memory.order, scratch);
+                *slot = bodies.nearest(&ask, *point, stop, &mut memory.order, scratch);
             }
         });
         &self.nearest
@@ -80,7 +80,8 @@ impl Bodies<'_> {
     fn nearest(
         self,
         ask: &QueryContext<'_>,
-        (point, stop): (Vector, Accuracy),
+        point: Vector,
+        stop: Accuracy,
         order: &mut Order,
         scratch: &mut Scratch,
     ) -> Option<NearestBody> {
@@ -99,7 +100,7 @@ impl Bodies<'_> {
                 break;
             }
             let Some(body) = self.body(i) else { continue };
-            if !is_within(ask, (&body, point), stop, hi, scratch) {
+            if !is_within(ask, &body, point, stop, hi, scratch) {
                 continue;
             }
             let Some(closest) = ask.near_point(&body, point, stop, scratch) else { continue };
@@ -116,7 +117,7 @@ impl Bodies<'_> {
         for &(lo, i) in &order[..found] {
             let ClosestPoint { lo: least, hi, .. } = best.closest;
             let Some(body) = self.body(i) else { continue };
-            if lo < least && is_within(ask, (&body, point), stop, hi, scratch) {
+            if lo < least && is_within(ask, &body, point, stop, hi, scratch) {
                 best.closest.lo = lo;
             }
         }
@@ -133,7 +134,8 @@ impl Bodies<'_> {
 /// True if a body is no farther than `most`, exactly.
 fn is_within(
     ask: &QueryContext<'_>,
-    (body, point): (&Body<'_>, Vector),
+    body: &Body<'_>,
+    point: Vector,
     stop: Accuracy,
     most: f64,
     scratch: &mut Scratch,

@@ -119,7 +119,7 @@ impl Scene {
                 continue;
             }
             let mut pair = pair.unwrap_or_else(|| Box::new(BodyPair::new(bodies)));
-            pair.see([of_a, of_b], (detail, margin), &mut caches_left);
+            pair.see([of_a, of_b], detail, margin, &mut caches_left);
             self.pairs.push(pair);
         }
         for pair in known {
