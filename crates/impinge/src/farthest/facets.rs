@@ -4,9 +4,9 @@
 //! the set the better. Triangles are taken together where the longest edge of both is the same, the
 //! quadrangle is convex, and its fourth corner is within [`FarthestFrame::flat`] of the plane of the other
 //! three.
-use super::frame::FarthestFrame;
+use super::frame::{FarthestFrame, placed};
 use crate::{
-    Body,
+    Body, Pose,
     solid::NONE,
     vector::{Triangle, Vector, cross, dot, sub},
 };
@@ -54,6 +54,10 @@ impl Facet {
 /// The facets of a placed body, made when they are needed.
 #[derive(Debug, Default)]
 pub(super) struct Facets {
+    /// The body's pose in the frame.
+    pose: Pose,
+    /// See [`FarthestFrame::flat`].
+    flat: f64,
     /// Placed corners, by the number of the mesh's point.
     at: Vec<Vector>,
     /// For each triangle the other one of its facet, or itself; [`NONE`] before it is needed.
@@ -64,8 +68,10 @@ pub(super) struct Facets {
 }
 
 impl Facets {
-    pub(super) fn reset(&mut self, body: &Body<'_>) {
+    /// Empties it for a body of a frame, by its number there.
+    pub(super) fn reset(&mut self, body: &Body<'_>, frame: &FarthestFrame, which: usize) {
         let mesh = body.model.mesh();
+        (self.pose, self.flat) = (frame.poses[which], frame.flat);
         self.at.clear();
         self.at.resize(mesh.points().len(), [f64::NAN; 3]);
         self.partners.clear();
@@ -75,28 +81,23 @@ impl Facets {
         self.made.clear();
     }
     /// The placed point of the mesh.
-    pub(super) fn point(
-        &mut self,
-        (frame, which): (&FarthestFrame, usize),
-        body: &Body<'_>,
-        v: u32,
-    ) -> Vector {
+    pub(super) fn point(&mut self, body: &Body<'_>, v: u32) -> Vector {
         let at = &mut self.at[v as usize];
         if at[0].is_nan() {
-            *at = frame.place(which, body.model.mesh().points()[v as usize]);
+            *at = placed(&self.pose, body.model.mesh().points()[v as usize]);
         }
         *at
     }
     /// The placed triangle.
-    pub(super) fn triangle(&mut self, at: (&FarthestFrame, usize), body: &Body<'_>, t: u32) -> Triangle {
-        body.model.mesh().triangles()[t as usize].map(|v| self.point(at, body, v))
+    pub(super) fn triangle(&mut self, body: &Body<'_>, t: u32) -> Triangle {
+        body.model.mesh().triangles()[t as usize].map(|v| self.point(body, v))
     }
     /// The number of a triangle's facet: the lesser one of its triangles.
-    pub(super) fn number(&mut self, at: (&FarthestFrame, usize), body: &Body<'_>, t: u32) -> u32 {
-        let other = self.partner(at, body, t);
+    pub(super) fn number(&mut self, body: &Body<'_>, t: u32) -> u32 {
+        let other = self.partner(body, t);
         let [first, second] = [t.min(other), t.max(other)];
         if self.places[first as usize] == NONE {
-            let triangles = [self.triangle(at, body, first), self.triangle(at, body, second)];
+            let triangles = [self.triangle(body, first), self.triangle(body, second)];
             self.places[first as usize] = self.made.len() as u32;
             self.made.push(Facet::new(triangles, first != second));
         }
@@ -107,44 +108,39 @@ impl Facets {
         &self.made[self.places[number as usize] as usize]
     }
     /// The points of a facet's mesh that are its corners, in their order.
-    pub(super) fn corners(
-        &mut self,
-        at: (&FarthestFrame, usize),
-        body: &Body<'_>,
-        t: u32,
-    ) -> ([u32; 4], usize) {
-        let other = self.partner(at, body, t);
+    pub(super) fn corners(&mut self, body: &Body<'_>, t: u32) -> ([u32; 4], usize) {
+        let other = self.partner(body, t);
         let triangles = body.model.mesh().triangles();
         let [a, b, c] = triangles[t as usize];
         if other == t {
             return ([a, b, c, c], 3);
         }
-        let [k, l] = [t, other].map(|t| longest(&self.triangle(at, body, t)));
+        let [k, l] = [t, other].map(|t| longest(&self.triangle(body, t)));
         let [p, q, o] = [0, 1, 2].map(|i| triangles[t as usize][(k + i) % 3]);
         ([o, p, triangles[other as usize][(l + 2) % 3], q], 4)
     }
     /// The other triangle of the facet, or the same.
-    pub(super) fn partner(&mut self, at: (&FarthestFrame, usize), body: &Body<'_>, t: u32) -> u32 {
+    pub(super) fn partner(&mut self, body: &Body<'_>, t: u32) -> u32 {
         if self.partners[t as usize] == NONE {
-            let other = self.find_partner(at, body, t).unwrap_or(t);
+            let other = self.find_partner(body, t).unwrap_or(t);
             self.partners[t as usize] = other;
             self.partners[other as usize] = t;
         }
         self.partners[t as usize]
     }
-    fn find_partner(&mut self, at: (&FarthestFrame, usize), body: &Body<'_>, t: u32) -> Option<u32> {
-        let k = longest(&self.triangle(at, body, t));
+    fn find_partner(&mut self, body: &Body<'_>, t: u32) -> Option<u32> {
+        let k = longest(&self.triangle(body, t));
         let twin = body.model.solid().twin(3 * t + k as u32);
         if twin == NONE {
             return None;
         }
         let (other, l) = (twin / 3, (twin % 3) as usize);
-        if other == t || longest(&self.triangle(at, body, other)) != l {
+        if other == t || longest(&self.triangle(body, other)) != l {
             return None;
         }
         // In one order, so that both triangles have the same result.
         let [(first, k), (second, l)] = if t < other { [(t, k), (other, l)] } else { [(other, l), (t, k)] };
-        let [first, second] = [first, second].map(|t| self.triangle(at, body, t));
+        let [first, second] = [first, second].map(|t| self.triangle(body, t));
         let (o, r) = (first[(k + 2) % 3], second[(l + 2) % 3]);
         let [p, q, r] = [first[k], first[(k + 1) % 3], r].map(|x| sub(x, o));
         let n = cross(p, q);
@@ -156,7 +152,7 @@ impl Facets {
         let (rp, rq) = (dot(r, p), dot(r, q));
         let (alpha, beta) = (rp * qq - rq * pq, rq * pp - rp * pq);
         let is_convex = alpha >= 0.0 && beta >= 0.0 && alpha + beta >= square;
-        (is_wide && is_convex && height.abs() <= at.0.flat).then_some(other)
+        (is_wide && is_convex && height.abs() <= self.flat).then_some(other)
     }
 }
 

@@ -119,7 +119,7 @@ impl FarthestFrame {
     }
 }
 
-fn placed(pose: &Pose, v: Vector) -> Vector {
+pub(super) fn placed(pose: &Pose, v: Vector) -> Vector {
     let (rows, t) = (pose.rows(), pose.translation());
     [0, 1, 2].map(|k| rows[k][0] * v[0] + rows[k][1] * v[1] + rows[k][2] * v[2] + t[k])
 }

@@ -20,7 +20,8 @@ impl QueryContext<'_> {
     pub(crate) fn interference_depth(
         &self,
         bodies: [&Body<'_>; 2],
-        (relation, pairs): (&Relation, &[[u32; 2]]),
+        relation: &Relation,
+        pairs: &[[u32; 2]],
         fill_rule: FillRule,
         scratch: &mut Scratch,
     ) -> ControlFlow<(), Option<[f64; 2]>> {
@@ -53,7 +54,7 @@ impl QueryContext<'_> {
             let question =
                 FarthestQuestion { bodies, side: SolidSide::Inside, fill_rule, pairs: &own.pairs, known };
             let local = Body::new(bodies[1].model, frame.poses[1]);
-            let found = self.search((question, &frame), &local, ACCURACY, (&mut own.search, scratch));
+            let found = self.search(question, &frame, &local, ACCURACY, &mut own.search, scratch);
             if self.stop.is_set() {
                 break;
             }

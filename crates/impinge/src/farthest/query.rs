@@ -8,7 +8,6 @@ use crate::{
     Body, Query,
     contact::contact_point,
     distance::{Accuracy, AccurateQuery},
-    points::PointLocator,
     query::{QueryParts, Scratch},
     relation::RelationDetail,
     solid::{FillRule, Location, locate_at},
@@ -57,7 +56,7 @@ impl AccurateQuery<'_> {
     pub fn farthest_distance(self, a: &Body<'_>, b: &Body<'_>, side: SolidSide) -> Farthest {
         let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
         let scratch = &mut scratches.first().scratch;
-        ask.mixed().farthest_distance([a, b], (side, fill_rule), self.accuracy, scratch)
+        ask.mixed().farthest_distance([a, b], side, fill_rule, self.accuracy, scratch)
     }
 }
 
@@ -72,7 +71,8 @@ impl QueryContext<'_> {
     fn farthest_distance(
         &self,
         bodies: [&Body<'_>; 2],
-        (side, fill_rule): (SolidSide, FillRule),
+        side: SolidSide,
+        fill_rule: FillRule,
         accuracy: Accuracy,
         scratch: &mut Scratch,
     ) -> Farthest {
@@ -115,7 +115,7 @@ impl QueryContext<'_> {
         }
         let Some(frame) = FarthestFrame::new(bodies) else { return self.beyond_f64(&question) };
         let local = Body::new(bodies[1].model, frame.poses[1]);
-        let found = self.search((question, &frame), &local, accuracy, (memory, scratch));
+        let found = self.search(question, &frame, &local, accuracy, memory, scratch);
         let Some((bounds, best)) = found else { return Farthest::NoPoint };
         let [lo, hi] = frame.lengths_in_world(bounds);
         let Some((sample, face)) = best else {
@@ -124,7 +124,7 @@ impl QueryContext<'_> {
             }
             // Any point is 0 away at least.
             let corner = bodies[0].pose.place(bodies[0].model.mesh().corners(0)[0]);
-            return self.near_corner(bodies, (0, corner), [lo, hi], scratch);
+            return self.near_corner(bodies, 0, corner, [lo, hi], scratch);
         };
         if sample.is_measured() {
             let near = self.near_point(&local, sample.at, Accuracy::new(), scratch);
@@ -132,19 +132,20 @@ impl QueryContext<'_> {
             let points = [sample.at, near.point].map(|p| frame.in_world(p));
             return Farthest::At(FarthestPoint { lo, hi, triangles: [face, near.triangle], points });
         }
-        self.near_corner(bodies, (face, frame.in_world(sample.at)), [lo, hi], scratch)
+        self.near_corner(bodies, face, frame.in_world(sample.at), [lo, hi], scratch)
     }
 
     /// Bounds of the distance in a frame, where the second body is `local`; see [`FarthestSearch::run`].
     pub(super) fn search(
         &self,
-        (question, frame): (FarthestQuestion<'_>, &FarthestFrame),
+        question: FarthestQuestion<'_>,
+        frame: &FarthestFrame,
         local: &Body<'_>,
         accuracy: Accuracy,
-        (memory, scratch): (&mut FarthestMemory, &mut Scratch),
+        memory: &mut FarthestMemory,
+        scratch: &mut Scratch,
     ) -> Option<FarthestBounds> {
-        let place = (question.side != SolidSide::Any).then(|| PointLocator::new(local, question.fill_rule));
-        FarthestSearch::new(self, question, (frame, local, place.as_ref()), accuracy, (memory, scratch)).run()
+        FarthestSearch::new(self, question, frame, local, accuracy, memory, scratch).run()
     }
 
     /// True if certainly no point of the first surface is inside of the second solid.
@@ -183,7 +184,8 @@ impl QueryContext<'_> {
     fn near_corner(
         &self,
         [_, b]: [&Body<'_>; 2],
-        (face, corner): (u32, [f64; 3]),
+        face: u32,
+        corner: [f64; 3],
         [lo, hi]: [f64; 2],
         scratch: &mut Scratch,
     ) -> Farthest {

@@ -76,7 +76,7 @@ pub(super) struct FarthestSearch<'q, 'm> {
     /// The second body in the frame.
     pub(super) local: &'q Body<'q>,
     /// Locates samples, if a side is wanted.
-    pub(super) place: Option<&'q PointLocator<'q>>,
+    pub(super) place: Option<PointLocator<'q>>,
     pub(super) slopes: [Option<Slope>; 6],
     wanted: Accuracy,
     pub(super) memory: &'m mut FarthestMemory,
@@ -101,9 +101,11 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
     pub(super) fn new(
         ask: &'q QueryContext<'q>,
         question: FarthestQuestion<'q>,
-        (frame, local, place): (&'q FarthestFrame, &'q Body<'q>, Option<&'q PointLocator<'q>>),
+        frame: &'q FarthestFrame,
+        local: &'q Body<'q>,
         wanted: Accuracy,
-        (memory, scratch): (&'m mut FarthestMemory, &'m mut Scratch),
+        memory: &'m mut FarthestMemory,
+        scratch: &'m mut Scratch,
     ) -> Self {
         let FarthestQuestion { bodies, side, fill_rule, pairs, known } = question;
         memory.samples.clear();
@@ -112,7 +114,9 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
         memory.of_vertex.resize(bodies[0].model.mesh().points().len(), u32::MAX);
         memory.is_open.clear();
         memory.is_open.resize(bodies[0].model.mesh().len(), false);
-        memory.facets.iter_mut().zip(bodies).for_each(|(facets, body)| facets.reset(body));
+        for (x, facets) in memory.facets.iter_mut().enumerate() {
+            facets.reset(bodies[x], frame, x);
+        }
         if side != SolidSide::Any {
             let model = bodies[0].model;
             memory.patches.reset(model.mesh(), model.solid().vertices(), pairs.iter().map(|pair| pair[0]));
@@ -131,7 +135,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
             pairs,
             frame,
             local,
-            place,
+            place: (side != SolidSide::Any).then(|| PointLocator::new(local, fill_rule)),
             slopes: [None; 6],
             wanted,
             memory,
@@ -232,8 +236,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
 
     /// Makes a cell of a facet, if it may count, at the first of its triangles.
     fn open(&mut self, mut cell: Cell) {
-        let Self { bodies: [body, _], frame, .. } = *self;
-        let (points, count) = self.memory.facets[0].corners((frame, 0), body, cell.facet);
+        let (points, count) = self.memory.facets[0].corners(self.bodies[0], cell.facet);
         let partner = self.partner(cell.facet);
         // Both triangles are on the heap, and have one cell.
         if std::mem::replace(&mut self.memory.is_open[cell.facet.min(partner) as usize], true) {
@@ -322,11 +325,11 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
         self.memory.samples[number as usize].at
     }
     pub(super) fn triangle(&mut self, which: usize, t: u32) -> [Vector; 3] {
-        self.memory.facets[which].triangle((self.frame, which), self.bodies[which], t)
+        self.memory.facets[which].triangle(self.bodies[which], t)
     }
     /// The number of the facet of a triangle of the second body.
     pub(super) fn facet_of(&mut self, t: u32) -> u32 {
-        self.memory.facets[1].number((self.frame, 1), self.bodies[1], t)
+        self.memory.facets[1].number(self.bodies[1], t)
     }
     pub(super) fn facet(&self, number: u32) -> &Facet {
         self.memory.facets[1].get(number)
@@ -339,7 +342,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
     }
     /// The other triangle of a facet of the first body, or the same.
     pub(super) fn partner(&mut self, t: u32) -> u32 {
-        self.memory.facets[0].partner((self.frame, 0), self.bodies[0], t)
+        self.memory.facets[0].partner(self.bodies[0], t)
     }
     /// The distances of a cell's corners from a facet.
     pub(super) fn row(&self, cell: &Cell, facet: u32) -> Row {

@@ -145,8 +145,7 @@ impl Query {
         *scratch.own.get() = memory;
         let mut found = found?;
         if wanted.interference_depth {
-            found.interference_depth =
-                ask.interference_depth(bodies, (relation, pairs), fill_rule, scratch)?;
+            found.interference_depth = ask.interference_depth(bodies, relation, pairs, fill_rule, scratch)?;
         }
         ControlFlow::Continue(found)
     }
