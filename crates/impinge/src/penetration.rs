@@ -96,14 +96,20 @@ pub(crate) struct PenetrationMemory {
 /// stopped.
 pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>) -> ControlFlow<(), bool> + 'm;
 
+/// A query for the penetration of two bodies whose relation is known.
+#[derive(Clone, Copy)]
+struct PenetrationQuestion<'q> {
+    bodies: [&'q Body<'q>; 2],
+    relation: &'q Relation,
+    fill_rule: FillRule,
+    wanted: &'q PenetrationParts,
+    stop: StopFlag<'q>,
+}
+
 /// The requested parts of the penetration of two bodies, if their relation alone determines all of them.
 /// Breaks if it is stopped.
-pub(crate) fn of_relation(
-    bodies: [&Body<'_>; 2],
-    relation: &Relation,
-    (fill_rule, wanted): (FillRule, &PenetrationParts),
-    stop: StopFlag<'_>,
-) -> ControlFlow<(), Option<Penetration>> {
+fn of_relation(question: PenetrationQuestion<'_>) -> ControlFlow<(), Option<Penetration>> {
+    let PenetrationQuestion { bodies, relation, fill_rule, wanted, stop } = question;
     let mut found = Penetration::default();
     stop.check()?;
     if !relation.status.iter().all(|status| status.is_closed()) {
@@ -120,21 +126,21 @@ pub(crate) fn of_relation(
     if !wanted.overlap_volume || is_more {
         return ControlFlow::Continue(None);
     }
-    let volume = volume::of_relation(bodies, relation.kind, (fill_rule, stop))?;
+    let volume = volume::of_relation(bodies, relation.kind, fill_rule, stop)?;
     found.overlap_volume = volume;
     ControlFlow::Continue(volume.map(|_| found))
 }
 
-/// Computes the requested parts of the penetration of two bodies, given their relation and all pairs of
-/// triangles that meet, sorted. `meet` returns whether a point is inside of both after the second body has
-/// moved. Breaks if it is stopped.
-pub(crate) fn penetration(
-    bodies: [&Body<'_>; 2],
-    (relation, pairs): (&Relation, &[[u32; 2]]),
-    (fill_rule, wanted): (FillRule, &PenetrationParts),
+/// Computes the requested parts of the penetration of two bodies, given all pairs of triangles that meet,
+/// sorted. `meet` returns whether a point is inside of both after the second body has moved. Breaks if it is
+/// stopped.
+fn penetration(
+    question: PenetrationQuestion<'_>,
+    pairs: &[[u32; 2]],
     memory: &mut PenetrationMemory,
-    (meet, stop): (&mut Meet<'_>, StopFlag<'_>),
+    meet: &mut Meet<'_>,
 ) -> ControlFlow<(), Penetration> {
+    let PenetrationQuestion { bodies, relation, fill_rule, wanted, stop } = question;
     // A stopped query has not found all pairs.
     stop.check()?;
     let mut found = Penetration::default();
@@ -153,7 +159,7 @@ pub(crate) fn penetration(
             overlay.lay(pairs, memory)?;
         }
         if wanted.overlap_volume || wanted.separating_translation {
-            volume = volume::of_relation(bodies, relation.kind, (fill_rule, stop))?;
+            volume = volume::of_relation(bodies, relation.kind, fill_rule, stop)?;
             if volume.is_none() && is_known {
                 volume = volume::overlap_volume(&overlay, fill_rule, memory)?;
             }
@@ -179,7 +185,7 @@ pub(crate) fn penetration(
             let goal = Goal { depth, volume, origin };
             if is_known {
                 found.separating_translation =
-                    clear::separating_translation(&overlay, pairs, &goal, (memory, directions), meet)?;
+                    clear::separating_translation(&overlay, pairs, &goal, memory, directions, meet)?;
             }
         } else {
             found.separating_translation = Some([0.0; 3]);

@@ -53,8 +53,6 @@ const MOST_OUTER: usize = 8;
 pub(super) struct Directions {
     /// Their lengths are 1 but for rounding.
     pub(super) ways: Vec<Vector>,
-    /// The vector from the centre of the first body to that of the second.
-    pub(super) away: Vector,
     /// Corners of either body that were the last ones along a direction. Along others they are far out, too.
     outer: [Vec<u32>; 2],
     shifts: Shifts,
@@ -79,28 +77,29 @@ pub(super) fn separating_translation(
     overlay: &Overlay<'_>,
     pairs: &[[u32; 2]],
     goal: &Goal,
-    (memory, directions): (&OverlayMemory, &mut Directions),
+    memory: &OverlayMemory,
+    directions: &mut Directions,
     still_meet: StillMeet<'_>,
 ) -> ControlFlow<(), Option<Vector>> {
     directions.find(overlay, pairs, memory)?;
-    let Directions { ways, away, outer, shifts } = directions;
-    let mut best: Option<(f64, Vector)> = None;
+    let Directions { ways, outer, shifts } = directions;
+    let mut best: Option<SeparatingTranslation> = None;
     for way in &*ways {
-        let least = best.map_or(f64::INFINITY, |(length, _)| length);
-        for t in planes(overlay, memory, (*way, least), outer)?.into_iter().flatten() {
-            let length = dot(t, t).sqrt();
-            if length.is_finite() && best.is_none_or(|best| is_better((length, t), best)) {
-                best = Some((length, t));
+        let least = best.map_or(f64::INFINITY, |best| best.length);
+        for t in planes(overlay, memory, *way, least, outer)?.into_iter().flatten() {
+            let found = SeparatingTranslation { t, length: dot(t, t).sqrt() };
+            if found.length.is_finite() && best.is_none_or(|best| found.is_better(&best)) {
+                best = Some(found);
             }
         }
     }
-    let Some((length, found)) = best else { return ControlFlow::Continue(None) };
+    let Some(SeparatingTranslation { t: found, length }) = best else { return ControlFlow::Continue(None) };
     let range = [goal.depth, WORTH * length];
     if range[0] <= range[1] {
-        shifts.find(overlay, (pairs, memory), (ways, *away, goal.origin), range)?;
+        shifts.find(overlay, pairs, memory, ways, goal.origin, range)?;
         for (list, tries) in MOST_TRIES.into_iter().enumerate() {
             if let Some(shorter) =
-                prove(overlay, &memory.points, goal, (shifts, list, tries), &mut *still_meet)?
+                prove(overlay, &memory.points, goal, shifts, list, tries, &mut *still_meet)?
             {
                 return ControlFlow::Continue(Some(shorter));
             }
@@ -114,7 +113,9 @@ fn prove(
     overlay: &Overlay<'_>,
     points: &OverlayPoints,
     goal: &Goal,
-    (shifts, list, mut tries): (&mut Shifts, usize, usize),
+    shifts: &mut Shifts,
+    list: usize,
+    mut tries: usize,
     still_meet: StillMeet<'_>,
 ) -> ControlFlow<(), Option<Vector>> {
     let moving = overlay.bodies[1];
@@ -140,7 +141,7 @@ fn prove(
             if still_meet(&body)? {
                 continue;
             }
-            let t = if list == 1 { bisect(overlay, (by, t), shifts, still_meet)? } else { t };
+            let t = if list == 1 { bisect(overlay, by, t, shifts, still_meet)? } else { t };
             return ControlFlow::Continue(Some(t));
         }
         tries -= usize::from(is_tried);
@@ -151,7 +152,8 @@ fn prove(
 /// A shorter translation in the direction of one that is proved.
 fn bisect(
     overlay: &Overlay<'_>,
-    (by, mut found): (Vector, Vector),
+    by: Vector,
+    mut found: Vector,
     shifts: &mut Shifts,
     still_meet: StillMeet<'_>,
 ) -> ControlFlow<(), Vector> {
@@ -184,10 +186,19 @@ fn is_open(points: &OverlayPoints, n: Vector, length: f64, volume: f64) -> bool 
     most.is_nan() || most < 1e-140 || volume <= most
 }
 
-/// True if a translation is shorter, or of equal length and longer along the first axis, in either way:
-/// exchanged bodies have the opposite one.
-fn is_better((length, t): (f64, Vector), (best, u): (f64, Vector)) -> bool {
-    length < best || length == best && t.map(f64::abs) > u.map(f64::abs)
+/// A translation that parts both bodies, with its length.
+#[derive(Clone, Copy)]
+struct SeparatingTranslation {
+    t: Vector,
+    length: f64,
+}
+
+impl SeparatingTranslation {
+    /// True if it is shorter, or of equal length and longer along the first axis, in either way: exchanged
+    /// bodies have the opposite one.
+    fn is_better(&self, than: &Self) -> bool {
+        self.length < than.length || self.length == than.length && self.t.map(f64::abs) > than.t.map(f64::abs)
+    }
 }
 
 impl Directions {
@@ -199,9 +210,7 @@ impl Directions {
         for k in 0..3 {
             self.add([0, 1, 2].map(|i| f64::from(i == k)));
         }
-        let (a, b) = (centre(&points.boxes[0]), centre(&points.boxes[1]));
-        self.away = sub(b, a);
-        self.add(self.away);
+        self.add(points.away());
         for x in 0..2 {
             let mesh = overlay.bodies[x].model.mesh();
             let (most, mut last) = (self.ways.len() + MOST_NORMALS, None);
@@ -239,14 +248,9 @@ impl Directions {
     }
 }
 
-fn centre([lo, hi]: &[Vector; 2]) -> Vector {
-    [0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0)
-}
-
 /// The signs of the second body's moves along a direction, the one that leads away first.
 fn ways_out(points: &OverlayPoints, n: Vector) -> [f64; 2] {
-    let away = dot(n, sub(centre(&points.boxes[1]), centre(&points.boxes[0])));
-    if away < 0.0 { [-1.0, 1.0] } else { [1.0, -1.0] }
+    if dot(n, points.away()) < 0.0 { [-1.0, 1.0] } else { [1.0, -1.0] }
 }
 
 /// The reach of bodies against a direction and along it.
@@ -289,7 +293,8 @@ impl DirectionalReach<'_> {
 fn planes(
     overlay: &Overlay<'_>,
     memory: &OverlayMemory,
-    (n, least): (Vector, f64),
+    n: Vector,
+    least: f64,
     outer: &mut [Vec<u32>; 2],
 ) -> ControlFlow<(), [Option<Vector>; 2]> {
     let points = &memory.points;

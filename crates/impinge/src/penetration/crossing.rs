@@ -68,7 +68,7 @@ fn pieces(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Optio
     let mut is_dirty = vec![false; mesh.len()];
     faces().filter(|&t| sides.windings(t).is_none()).for_each(|t| is_dirty[t as usize] = true);
     let by_shells = is_made_of_shells(model, sides);
-    let Some(pairs) = pairs(model, (sides, &is_dirty), by_shells, stop)? else {
+    let Some(pairs) = pairs(model, sides, &is_dirty, by_shells, stop)? else {
         return ControlFlow::Continue(None);
     };
 
@@ -113,7 +113,8 @@ fn pieces(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Optio
 /// have n^2, which no memory holds. Breaks if it is stopped.
 fn pairs(
     model: &Model,
-    (sides, is_dirty): (&FaceSides, &[bool]),
+    sides: &FaceSides,
+    is_dirty: &[bool],
     of_components: bool,
     stop: StopFlag<'_>,
 ) -> ControlFlow<(), Option<Vec<[u32; 2]>>> {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Model,
-    solid::{FaceSides, FillRule, Solid, near_corner},
+    solid::{FaceSides, FillRule, near_corner},
     stop::StopFlag,
     vector::{UNIT, Vector, cross, dot, extent, sub},
 };
@@ -69,7 +69,7 @@ pub(super) fn depth(
         if !all_border {
             let windings = &memory.windings[body];
             let is_wanted = |v| is_deep(windings, v);
-            borders((own, sides), own_model, (rule, overlay.stop), &is_wanted, &mut memory.borders)?;
+            borders(own_model, sides, rule, overlay.stop, &is_wanted, &mut memory.borders)?;
         }
         // At most so many, evenly spread.
         let step = count.div_ceil(most);
@@ -89,7 +89,7 @@ pub(super) fn depth(
                 continue;
             }
             let least = best.map_or(0.0, |best| best.length);
-            if let Some(length) = farther(overlay, memory, (body, v), least, &mut nearest)? {
+            if let Some(length) = farther(overlay, memory, body, v, least, &mut nearest)? {
                 best = Some(Depth { length, body, vertex: v });
             }
         }
@@ -101,13 +101,14 @@ pub(super) fn depth(
 /// meet others of their mesh, it tests both sides near each `wanted` corner, up to a number of corners that
 /// takes no longer than the distances.
 fn borders(
-    (solid, sides): (&Solid, &FaceSides),
     model: &Model,
-    (rule, stop): (FillRule, StopFlag<'_>),
+    sides: &FaceSides,
+    rule: FillRule,
+    stop: StopFlag<'_>,
     wanted: &dyn Fn(u32) -> bool,
     borders: &mut Vec<bool>,
 ) -> ControlFlow<()> {
-    let mesh = model.mesh();
+    let (mesh, solid) = (model.mesh(), model.solid());
     borders.clear();
     borders.resize(mesh.points().len(), false);
     for (t, corners) in (0_u32..).zip(mesh.triangles()) {
@@ -149,7 +150,8 @@ fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut OverlayMemory) {
 fn farther(
     overlay: &Overlay<'_>,
     memory: &OverlayMemory,
-    (body, v): (usize, u32),
+    body: usize,
+    v: u32,
     least: f64,
     nearest: &mut u32,
 ) -> ControlFlow<(), Option<f64>> {
@@ -179,7 +181,7 @@ fn farther(
             if is_beyond(&q, off, &corners, bound) {
                 continue;
             }
-            let distance = distance_at_least(points, (body, &q), &corners);
+            let distance = distance_at_least(points, body, &q, &corners);
             if distance >= bound {
                 continue;
             }
@@ -204,7 +206,7 @@ fn is_beyond<const N: usize>(q: &Vector, off: Vector, corners: &[Vector; N], bou
 
 /// A lower bound of the distance of a body's point from a triangle of the other body; 0 or less, or not a
 /// number, if there is none.
-fn distance_at_least(points: &OverlayPoints, (body, q): (usize, &Vector), t: &[Vector; 3]) -> f64 {
+fn distance_at_least(points: &OverlayPoints, body: usize, q: &Vector, t: &[Vector; 3]) -> f64 {
     let d = t.map(|corner| sub(corner, *q));
     let w = nearest_to_origin(&d);
     let square = dot(w, w);

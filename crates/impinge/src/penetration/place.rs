@@ -18,7 +18,7 @@ use crate::{
         twice::{two_product, two_sum},
     },
     stop::StopFlag,
-    vector::{NO_EXTENT, UNIT, Vector, grow},
+    vector::{NO_EXTENT, UNIT, Vector, grow, sub},
 };
 use std::ops::ControlFlow;
 
@@ -132,6 +132,11 @@ impl OverlayPoints {
     pub(super) fn common_box(&self) -> [Vector; 2] {
         let [a, b] = &self.boxes;
         [[0, 1, 2].map(|k| a[0][k].max(b[0][k])), [0, 1, 2].map(|k| a[1][k].min(b[1][k]))]
+    }
+    /// The vector from the centre of the first body's box to that of the second's.
+    pub(super) fn away(&self) -> Vector {
+        let [a, b] = self.boxes.map(|[lo, hi]| [0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0));
+        sub(b, a)
     }
     /// True if a point of a body is certainly outside of the other's box.
     pub(super) fn is_beyond(&self, body: usize, v: u32) -> bool {

@@ -1,5 +1,7 @@
 //! Queries for the penetration of two bodies.
-use super::{Depth, Meet, Penetration, PenetrationMemory, PenetrationParts, of_relation, penetration};
+use super::{
+    Depth, Penetration, PenetrationMemory, PenetrationParts, PenetrationQuestion, of_relation, penetration,
+};
 use crate::{
     Body, Query,
     query::{ContactPairs, QueryParts},
@@ -117,7 +119,8 @@ impl Query {
         wanted: &PenetrationParts,
     ) -> Option<Penetration> {
         let QueryParts { ask, fill_rule, .. } = self.parts();
-        match of_relation(bodies, relation, (fill_rule, wanted), ask.stop) {
+        let stop = ask.stop;
+        match of_relation(PenetrationQuestion { bodies, relation, fill_rule, wanted, stop }) {
             ControlFlow::Continue(found) => found,
             ControlFlow::Break(()) => Some(Penetration::default()),
         }
@@ -139,9 +142,8 @@ impl Query {
             ask.stop.check()?;
             ControlFlow::Continue(relation.overlaps())
         };
-        let meet = (&mut meet as &mut Meet<'_>, ask.stop);
-        let asked = (fill_rule, wanted);
-        let found = penetration(bodies, (relation, pairs), asked, &mut memory, meet);
+        let question = PenetrationQuestion { bodies, relation, fill_rule, wanted, stop: ask.stop };
+        let found = penetration(question, pairs, &mut memory, &mut meet);
         *scratch.own.get() = memory;
         let mut found = found?;
         if wanted.interference_depth {

@@ -71,16 +71,18 @@ pub(super) struct Shifts {
 }
 
 impl Shifts {
-    /// Finds shifts of lengths in a range. `away` leads from the first body to the second; `origin` is that of
-    /// events in the frame of the overlay, if they are available.
+    /// Finds shifts of lengths in a range. `origin` is that of events in the frame of the overlay, if they are
+    /// available.
     pub(super) fn find(
         &mut self,
         overlay: &Overlay<'_>,
-        (pairs, memory): (&[[u32; 2]], &OverlayMemory),
-        (ways, away, origin): (&[Vector], Vector, Option<Vector>),
+        pairs: &[[u32; 2]],
+        memory: &OverlayMemory,
+        ways: &[Vector],
+        origin: Option<Vector>,
         lengths: [f64; 2],
     ) -> ControlFlow<()> {
-        let points = &memory.points;
+        let (points, away) = (&memory.points, memory.points.away());
         self.walls.clear();
         self.lists.iter_mut().for_each(Vec::clear);
         let from = overlay.bodies[1].pose.translation();
@@ -101,7 +103,7 @@ impl Shifts {
             self.ranges.push(frame.range(overlay, *way, events)?);
         }
         for x in 0..2 {
-            self.find_walls(overlay, (pairs, memory, x), &frame, ways)?;
+            self.find_walls(overlay, pairs, memory, x, &frame, ways)?;
         }
         self.walls.sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth));
         let walls = std::mem::take(&mut self.walls);
@@ -134,13 +136,13 @@ impl Shifts {
             let apart = sub(a.by, b.by);
             dot(apart, apart).sqrt() <= 1e-9 * b.length
         });
-        self.add_longer(&walls, (&widths, away), lengths);
+        self.add_longer(&walls, &widths, away, lengths);
         (self.walls, self.widths) = (walls, widths);
         ControlFlow::Continue(())
     }
 
     /// Adds shifts of growing lengths along all directions, from the least depth on.
-    fn add_longer(&mut self, walls: &[Wall], (ways, away): (&[Wall], Vector), [least, most]: [f64; 2]) {
+    fn add_longer(&mut self, walls: &[Wall], ways: &[Wall], away: Vector, [least, most]: [f64; 2]) {
         let depths = walls.iter().chain(ways).map(|wall| wall.depth).filter(|depth| *depth > 0.0);
         let depth = depths.fold(most, f64::min).max(least).max(most * GROWTH.powi(-MOST_LENGTHS));
         let mut length = depth * GROWTH.sqrt();
@@ -160,7 +162,9 @@ impl Shifts {
     fn find_walls(
         &mut self,
         overlay: &Overlay<'_>,
-        (pairs, memory, x): (&[[u32; 2]], &OverlayMemory, usize),
+        pairs: &[[u32; 2]],
+        memory: &OverlayMemory,
+        x: usize,
         frame: &Frame,
         ways: &[Vector],
     ) -> ControlFlow<()> {

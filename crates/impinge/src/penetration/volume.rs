@@ -74,7 +74,8 @@ enum Inside {
 fn turns(
     body: &Body<'_>,
     within: Option<&dyn Fn() -> [Vector; 2]>,
-    (fill_rule, stop): (FillRule, StopFlag<'_>),
+    fill_rule: FillRule,
+    stop: StopFlag<'_>,
 ) -> ControlFlow<(), Option<Inside>> {
     let (model, solid) = (body.model, body.model.solid());
     let found = solid.levels(model.geometry(), stop, || crossing::of_crossing(model, stop))?;
@@ -168,11 +169,10 @@ pub(super) fn overlap_volume(
     fill_rule: FillRule,
     memory: &OverlayMemory,
 ) -> ControlFlow<(), Option<[f64; 2]>> {
-    let asked = (fill_rule, overlay.stop);
     let mut both = [None; 2];
     for (x, own) in both.iter_mut().enumerate() {
         let within = || other_box(overlay, x, memory);
-        *own = match turns(overlay.bodies[x], Some(&within), asked)? {
+        *own = match turns(overlay.bodies[x], Some(&within), fill_rule, overlay.stop)? {
             None => return ControlFlow::Continue(None),
             Some(Inside::None) => return ControlFlow::Continue(Some([0.0; 2])),
             Some(Inside::Of(turns)) => Some(turns),
@@ -201,7 +201,7 @@ pub(super) fn overlap_volume(
     let is_exact = |turns: &Turns| turns.excess == 0.0 && (turns.least, turns.most) == (1.0, 1.0);
     if !is_exact(&a) || !is_exact(&b) {
         for body in overlay.bodies {
-            if let Some([_, most]) = of_one(body, asked)? {
+            if let Some([_, most]) = of_one(body, fill_rule, overlay.stop)? {
                 cap = cap.min(most);
             }
         }
@@ -242,15 +242,16 @@ fn between(turns: [Turns; 2], value: f64, error: f64) -> Option<[f64; 2]> {
 pub(super) fn of_relation(
     bodies: [&Body<'_>; 2],
     kind: RelationKind,
-    asked: (FillRule, StopFlag<'_>),
+    fill_rule: FillRule,
+    stop: StopFlag<'_>,
 ) -> ControlFlow<(), Option<[f64; 2]>> {
     match kind {
-        RelationKind::Inside => of_one(bodies[0], asked),
-        RelationKind::Contains => of_one(bodies[1], asked),
+        RelationKind::Inside => of_one(bodies[0], fill_rule, stop),
+        RelationKind::Contains => of_one(bodies[1], fill_rule, stop),
         // A fin has none.
         RelationKind::Pierce | RelationKind::SurfaceInside => ControlFlow::Continue(Some([0.0; 2])),
-        RelationKind::Duplicate => match of_one(bodies[0], asked)? {
-            None => of_one(bodies[1], asked),
+        RelationKind::Duplicate => match of_one(bodies[0], fill_rule, stop)? {
+            None => of_one(bodies[1], fill_rule, stop),
             volume => ControlFlow::Continue(volume),
         },
         _ => ControlFlow::Continue(None),
@@ -258,8 +259,8 @@ pub(super) fn of_relation(
 }
 
 /// Bounds of the volume of a body's inside.
-fn of_one(body: &Body<'_>, asked: (FillRule, StopFlag<'_>)) -> ControlFlow<(), Option<[f64; 2]>> {
-    let turns = match turns(body, None, asked)? {
+fn of_one(body: &Body<'_>, fill_rule: FillRule, stop: StopFlag<'_>) -> ControlFlow<(), Option<[f64; 2]>> {
+    let turns = match turns(body, None, fill_rule, stop)? {
         None => return ControlFlow::Continue(None),
         Some(Inside::None) => return ControlFlow::Continue(Some([0.0; 2])),
         Some(Inside::Of(turns)) => turns,
