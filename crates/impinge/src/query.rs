@@ -291,10 +291,10 @@ impl Query {
         let QueryParts { ask, threads, scratches, .. } = self.parts();
         pairs.clear();
         let rest = if threads == Threads::Pool && pool::threads() > 1 {
-            ask.divided_at_most([a, b], scratches, (pairs, most))
+            ask.divided_at_most([a, b], scratches, pairs, most)
         } else {
             let memory = &mut scratches.first().scratch.walk;
-            ask.append_at_most([a.placed(), b.placed()], memory, (pairs, most))
+            ask.append_at_most([a.placed(), b.placed()], memory, pairs, most)
         };
         PairCount::of(pairs, rest)
     }

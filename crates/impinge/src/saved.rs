@@ -198,8 +198,8 @@ fn read(bytes: &Shared<u8>) -> Result<Model, String> {
         return Err("the box in the header is not that of the mesh".into());
     }
     let compact = header.compact == 1;
-    let parts = (mesh.len(), &header.extent);
-    let tree = WideTree::from_saved([&nodes, &words, &order], &header.frame, compact, parts)?;
+    let arrays = [&nodes, &words, &order];
+    let tree = WideTree::from_saved(arrays, &header.frame, compact, mesh.len(), &header.extent)?;
     let quality = match header.quality {
         0 => Quality::High,
         1 => Quality::Fast,

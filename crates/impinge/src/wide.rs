@@ -41,11 +41,11 @@ pub(crate) use self::{
     ray::{Slope, WideRayTask, walk as along_ray},
     rays::{FLIGHTS, Flights, RaySource, walk as along_rays},
     refit::Whole,
-    region::{RegionMemory, walk as in_region},
+    region::{RegionMemory, WideRegionTask, walk as in_region},
     relative::RelativeTransforms,
     saved::SavedFrame,
     tree::WideTree,
-    tree_pair::{NodePair, TRAIL, WalkRange},
+    tree_pair::{NodePair, RelativeTrees, TRAIL, WalkRange},
     waiting::WaitingStack,
     walk::TraversalStack,
 };

@@ -11,7 +11,7 @@ use crate::{
     query::{LARGE, PairFilter, RUNS, Scratch, Scratches, Share, hand_out},
     sink::{Rest, Sink},
     walk::QueryContext,
-    wide::WalkRange,
+    wide::{RelativeTrees, WalkRange},
 };
 use std::{
     mem::{swap, take},
@@ -42,10 +42,11 @@ impl QueryContext<'_> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
         let placement = a.placement(b, &b_to_a);
-        let transforms = loosened([a, b], tree_a, tree_b, &placement, margin);
+        let transforms = &loosened([a, b], tree_a, tree_b, &placement, margin);
+        let trees = RelativeTrees { a: tree_a, b: tree_b, transforms };
         let (task, all) = (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(Shape::of)));
         let wanted: &PairFilter<'_> = &|pair| all.are_within(pair, margin.get());
-        self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, (pairs, most))
+        self.divide(trees, &task, Some(wanted), scratches, pairs, most)
     }
 
     /// True if [`QueryContext::first_within`] finds a pair in two large bodies. Divided among threads.
@@ -64,7 +65,8 @@ impl QueryContext<'_> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
         let placement = a.placement(b, &b_to_a);
-        let transforms = loosened([a, b], tree_a, tree_b, &placement, margin);
+        let transforms = &loosened([a, b], tree_a, tree_b, &placement, margin);
+        let trees = RelativeTrees { a: tree_a, b: tree_b, transforms };
         let (task, all) = (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(Shape::of)));
         let found = AtomicBool::new(false);
         let walk = |part: WalkRange<'_>, scratch: &mut Scratch| {
@@ -77,7 +79,7 @@ impl QueryContext<'_> {
             };
             let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
             let each = &mut Sink::Each(&mut look);
-            tree_a.walk((tree_b, &transforms), (self.simd, part), &task, stack, count, each).is_break()
+            trees.walk(self.simd, part, &task, stack, count, each).is_break()
         };
 
         let threads = pool::threads();
@@ -88,10 +90,10 @@ impl QueryContext<'_> {
         if !is_over && !node_pairs.is_empty() {
             // Few node pairs wait, and some of these are most of the work. Opens them, to share out more.
             pairs.clear();
-            let part = (self.simd, WalkRange::TopOf(&node_pairs, LARGE.max(RUNS * threads)));
+            let part = WalkRange::TopOf(&node_pairs, LARGE.max(RUNS * threads));
             let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
             let all_of = &mut Sink::All(pairs);
-            is_over = tree_a.walk((tree_b, &transforms), part, &task, stack, count, all_of).is_break();
+            is_over = trees.walk(self.simd, part, &task, stack, count, all_of).is_break();
             swap(&mut node_pairs, &mut scratch.walk.wide.node_pairs);
             if pairs.iter().any(|&pair| all.are_within(pair, margin.get())) {
                 found.store(true, Ordering::Relaxed);

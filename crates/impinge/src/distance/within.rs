@@ -12,7 +12,7 @@ use crate::{
     query::{PairCount, QueryParts, Scratch},
     sink::{Listed, Rest, Sink},
     walk::{self, QueryContext, sweep},
-    wide::WalkRange,
+    wide::{RelativeTrees, WalkRange},
 };
 use std::{mem::take, ops::ControlFlow};
 
@@ -100,12 +100,11 @@ impl Query {
         pairs.clear();
         let (ask, bodies) = (ask.mixed(), [a, b]);
         let rest = match (margin == Margin::ZERO, threads == Threads::Pool && pool::threads() > 1) {
-            (true, true) => ask.divided_at_most(bodies, scratches, (pairs, most)),
-            (true, false) => ask.append_at_most(
-                [a.placed(), b.placed()],
-                &mut scratches.first().scratch.walk,
-                (pairs, most),
-            ),
+            (true, true) => ask.divided_at_most(bodies, scratches, pairs, most),
+            (true, false) => {
+                let memory = &mut scratches.first().scratch.walk;
+                ask.append_at_most([a.placed(), b.placed()], memory, pairs, most)
+            }
             (false, true) => ask.divided_near(bodies, margin, scratches, pairs, most),
             (false, false) => ask.append_near(bodies, margin, &mut scratches.first().scratch, pairs, most),
         };
@@ -190,9 +189,9 @@ impl QueryContext<'_> {
         let placement = a.placement(b, &b_to_a);
         if let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) {
             let transforms = loosened([a, b], of_a, of_b, &placement, margin);
-            let part = (self.simd, WalkRange::All);
+            let trees = RelativeTrees { a: of_a, b: of_b, transforms: &transforms };
             let task = self.task(&placement, &narrow);
-            return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
+            return trees.walk(self.simd, WalkRange::All, &task, wide, &mut counters.count, sink);
         }
         if let (AnyTree::Other(of_a), AnyTree::Other(of_b)) = (a.model.tree(), b.model.tree())
             && of_a.fits(&**of_b)

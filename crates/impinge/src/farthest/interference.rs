@@ -26,8 +26,8 @@ impl QueryContext<'_> {
         scratch: &mut Scratch,
     ) -> ControlFlow<(), Option<[f64; 2]>> {
         for body in bodies {
-            let rule = (fill_rule, handedness(body.pose.rows()));
-            if !body.model.solid().is_border(body.model.geometry(), rule, self.stop)? {
+            let (geometry, handedness) = (body.model.geometry(), handedness(body.pose.rows()));
+            if !body.model.solid().is_border(geometry, fill_rule, handedness, self.stop)? {
                 return ControlFlow::Continue(None);
             }
         }

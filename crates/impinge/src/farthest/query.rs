@@ -171,8 +171,8 @@ impl QueryContext<'_> {
         let wanted = if *side == SolidSide::Inside { Location::Inside } else { Location::Outside };
         let counts = |t: u32| {
             *side == SolidSide::Any || {
-                let corner = (&a.pose, a.model.mesh().corners(t)[0]);
-                locate_at(b.model.solid(), b.placed(), corner, *fill_rule) == wanted
+                let corner = a.model.mesh().corners(t)[0];
+                locate_at(b.model.solid(), b.placed(), &a.pose, corner, *fill_rule) == wanted
             }
         };
         let Some(t) = (0..a.model.mesh().len() as u32).find(|&t| counts(t)) else { return Farthest::NoPoint };

@@ -43,8 +43,8 @@ pub fn farthest_distance(
     // A point that counts, perhaps at distance 0.
     let first = first_contact(a, b).map(|[face, _]| face).or_else(|| {
         (0..mesh.len() as u32).find(|&face| {
-            let corner = (&a.pose, mesh.corners(face)[0]);
-            side == SolidSide::Any || locate_at(solid, b.placed(), corner, fill_rule) == wanted
+            let corner = mesh.corners(face)[0];
+            side == SolidSide::Any || locate_at(solid, b.placed(), &a.pose, corner, fill_rule) == wanted
         })
     });
     let Some(first) = first else { return Farthest::NoPoint };
@@ -75,7 +75,7 @@ pub fn farthest_distance(
                 dropped = f64::INFINITY;
                 continue;
             };
-            let location = locate_at(solid, b.placed(), (&crate::Pose::IDENTITY, centre), fill_rule);
+            let location = locate_at(solid, b.placed(), &crate::Pose::IDENTITY, centre, fill_rule);
             let counts = side == SolidSide::Any || location == wanted || location == Location::OnSurface;
             if counts && near.lo > best.lo {
                 (best.lo, best.triangles) = (near.lo, [part.face, near.triangle]);

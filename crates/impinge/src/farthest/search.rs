@@ -311,8 +311,8 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
             // Integers decide, for the corner itself.
             _ => {
                 let [a, b] = self.bodies;
-                let corner = (&a.pose, a.model.mesh().points()[v as usize]);
-                let found = locate_at(b.model.solid(), b.placed(), corner, self.fill_rule);
+                let corner = a.model.mesh().points()[v as usize];
+                let found = locate_at(b.model.solid(), b.placed(), &a.pose, corner, self.fill_rule);
                 if found == self.wanted() { SampleSide::Counts } else { SampleSide::Other }
             }
         };

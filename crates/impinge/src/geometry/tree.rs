@@ -43,7 +43,7 @@ impl TreeOnDemand {
     fn tree(&self, mesh: &Mesh, options: &BuildOptions, extent: &[[f64; 3]; 2]) -> &WideTree {
         // On this thread alone: a thread that waits for others of its pool may meanwhile run a query that
         // waits for this tree.
-        let build = || Box::new(wide::build(mesh, options, (extent, Executor::Serial)));
+        let build = || Box::new(wide::build(mesh, options, extent, Executor::Serial));
         self.tree.get_or_init(build)
     }
     pub(crate) fn list(&self, mesh: &Mesh, extent: &[[f64; 3]; 2]) -> &TriangleList {
@@ -90,7 +90,7 @@ impl AnyTree {
         if options.quality == Quality::OnDemand {
             return Self::OnDemand(TreeOnDemand::default());
         }
-        Self::Wide(wide::build(mesh, options, (extent, Executor::of(options.threads))))
+        Self::Wide(wide::build(mesh, options, extent, Executor::of(options.threads)))
     }
     pub(crate) fn name(&self) -> &'static str {
         match self {

@@ -290,6 +290,6 @@ impl Work for InDoubleDoubles<'_> {
         let (p, q) = (simd.load_corners(of_a), simd.load_corners(of_b));
         let scale = simd.doubles(double_double::EXCESS * size);
         let constants = [simd.doubles(0.0), scale, simd.doubles(least), simd.doubles(most)];
-        double_double::decide((&place.0, &p), (&place.1, &q), count, constants)
+        double_double::decide(&place.0, &p, &place.1, &q, count, constants)
     }
 }

@@ -127,7 +127,7 @@ fn borders(
             if left > 0 && !borders[v as usize] && wanted(v) {
                 stop.check()?;
                 left -= 1;
-                let is_inside = |behind| rule.holds(near_corner(solid, model.geometry(), (t, k), behind));
+                let is_inside = |behind| rule.holds(near_corner(solid, model.geometry(), t, k, behind));
                 borders[v as usize] = is_inside(false) || is_inside(true);
             }
         }

@@ -102,7 +102,7 @@ impl<'a> PointLocator<'a> {
     }
     /// Location of a point, or else the ray that decides it, with its side and the winding number at its end.
     fn ask(&self, point: [f64; 3]) -> Result<Location, (usize, Ray, i32)> {
-        let (body, near) = (self.target.body, ProbePosition::of(&self.motion, (point, 0.0)));
+        let (body, near) = (self.target.body, ProbePosition::of(&self.motion, point, 0.0));
         let extent = body.model.extent();
         if near.is_beyond(extent) {
             return Ok(self.location(0));
@@ -133,7 +133,7 @@ impl<'a> PointLocator<'a> {
         let along = placed(self.target.body, self.directions[side]);
         let end = [0, 1, 2].map(|k| point[k] + t * along[k]);
         let most = (0..3).fold(0.0_f64, |most, k| most.max(end[k].abs()).max((t * along[k]).abs()));
-        let winding = cells.winding(&ProbePosition::of(&self.motion, (end, 4.0 * UNIT * most)))?;
+        let winding = cells.winding(&ProbePosition::of(&self.motion, end, 4.0 * UNIT * most))?;
         Some((side, Ray::new(point, along).ok()?.until(t).ok()?, winding))
     }
 }

@@ -97,14 +97,14 @@ pub(super) fn for_each_feature<const N: usize>(
     for (side, own, other) in [(0, p, q), (1, q, p)] {
         for corner in 0..3 {
             for edge in 0..3 {
-                corner_and_edge(side, (own, corner), (other, edge), all);
+                corner_and_edge(side, own, corner, other, edge, all);
             }
         }
         corners_and_inside(side, own, other, all);
     }
     for i in 0..3 {
         for k in 0..3 {
-            edges((p, i), (q, k), all);
+            edges(p, i, q, k, all);
         }
     }
 }
@@ -133,8 +133,10 @@ fn is_between<const N: usize>(x: &Wide<N>, y: &Wide<N>) -> bool {
 #[inline(never)]
 fn corner_and_edge<const N: usize>(
     side: usize,
-    (own, corner): (&[Coordinates<Wide<N>>; 3], usize),
-    (other, edge): (&[Coordinates<Wide<N>>; 3], usize),
+    own: &[Coordinates<Wide<N>>; 3],
+    corner: usize,
+    other: &[Coordinates<Wide<N>>; 3],
+    edge: usize,
     all: &mut dyn TakeFeature<N>,
 ) {
     let [start, end] = EDGES[edge];
@@ -174,8 +176,10 @@ fn corners_and_inside<const N: usize>(
 
 #[inline(never)]
 fn edges<const N: usize>(
-    (p, i): (&[Coordinates<Wide<N>>; 3], usize),
-    (q, k): (&[Coordinates<Wide<N>>; 3], usize),
+    p: &[Coordinates<Wide<N>>; 3],
+    i: usize,
+    q: &[Coordinates<Wide<N>>; 3],
+    k: usize,
     all: &mut dyn TakeFeature<N>,
 ) {
     let ([a, b], [c, d]) = (EDGES[i], EDGES[k]);

@@ -12,7 +12,7 @@ use crate::{
     narrow::Narrow,
     sink::{Listed, Rest, Sink, sort},
     walk::{self, QueryContext},
-    wide::{NodePair, TRAIL, WalkRange, WideTree},
+    wide::{NodePair, RelativeTrees, TRAIL, WalkRange, WideTree},
 };
 use std::ops::ControlFlow;
 
@@ -218,12 +218,12 @@ impl QueryContext<'_> {
     ) -> ControlFlow<()> {
         let walk::WalkMemory { flat, counters, .. } = &mut scratch.walk;
         if let Some(done) =
-            self.walk_lists([a.placed(), b.placed()], (b_to_a, narrow), flat, &mut counters.count, sink)
+            self.walk_lists([a.placed(), b.placed()], b_to_a, narrow, flat, &mut counters.count, sink)
         {
             return done;
         }
         let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
-            return self.walk_trees([a.placed(), b.placed()], (b_to_a, narrow), &mut scratch.walk, sink);
+            return self.walk_trees([a.placed(), b.placed()], b_to_a, narrow, &mut scratch.walk, sink);
         };
         let normalized = a.placement(b, b_to_a);
         let task = self.task(&normalized, narrow);
@@ -238,11 +238,12 @@ impl QueryContext<'_> {
             }
             return ControlFlow::Continue(());
         }
-        let frame = tree_a.relative_transforms(tree_b, &placement);
+        let transforms = &tree_a.relative_transforms(tree_b, &placement);
+        let trees = RelativeTrees { a: tree_a, b: tree_b, transforms };
         let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
         if matches!(sink, Sink::Each(_)) && !may_make_front {
-            let part = (self.simd, WalkRange::Near(&cache.recent_pairs, NEAR));
-            let near = tree_a.walk((tree_b, &frame), part, &task, stack, count, sink);
+            let part = WalkRange::Near(&cache.recent_pairs, NEAR);
+            let near = trees.walk(self.simd, part, &task, stack, count, sink);
             if near.is_break() {
                 cache.recent_pairs = stack.trail;
                 return near;
@@ -255,7 +256,7 @@ impl QueryContext<'_> {
         } else {
             WalkRange::All
         };
-        let done = tree_a.walk((tree_b, &frame), (self.simd, part), &task, stack, count, sink);
+        let done = trees.walk(self.simd, part, &task, stack, count, sink);
         cache.recent_pairs = stack.trail;
         if !has_front {
             cache.fronts.note_effort(stack.opened, stack.met);

@@ -30,7 +30,7 @@ use crate::{
     motion::{Motion, Placement},
     task::Task,
     vector::largest,
-    wide::{LeafRef, WideTree},
+    wide::{LeafRef, RelativeTrees, WideTree},
 };
 
 /// The margin in steps of the present motion: at first, at least, at most. It doubles after an empty front,
@@ -198,13 +198,14 @@ impl Fronts {
     /// Fills `leaves`; false if there are too many, or it takes too long.
     fn make_front(&mut self, query: &FrontQuery<'_>, margin: &[f64; 3], scratch: &mut Scratch) -> bool {
         let [a, b] = query.trees;
-        let frame = a.relative_transforms(b, &query.placement.with_margin(margin));
+        let transforms = &a.relative_transforms(b, &query.placement.with_margin(margin));
+        let trees = RelativeTrees { a, b, transforms };
         let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
         let [opened, tested] = self.effort;
         // To test a pair of leaves costs about as much as to open a pair of nodes. A front saves the pairs of
         // nodes of a walk from the roots, but has more pairs of leaves.
         let most = [MOST.min(tested + opened / 2), EFFORT * opened];
-        let is_made = a.gather((b, &frame), (query.simd, most), query.task, stack, count);
+        let is_made = trees.gather(query.simd, most, query.task, stack, count);
         self.balance -= stack.opened as i64;
         if !is_made {
             return false;

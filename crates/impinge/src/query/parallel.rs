@@ -8,7 +8,7 @@ use crate::{
     sink::{Listed, Rest, Sink, reserve},
     task::Task,
     walk::{self, QueryContext},
-    wide::{RelativeTransforms, WalkRange, WideTree},
+    wide::{RelativeTrees, WalkRange},
 };
 use std::{
     mem::{swap, take},
@@ -33,7 +33,7 @@ impl QueryContext<'_> {
         scratches: &mut Scratches,
         pairs: &mut Vec<[u32; 2]>,
     ) {
-        self.divided_at_most([a, b], scratches, (pairs, usize::MAX));
+        self.divided_at_most([a, b], scratches, pairs, usize::MAX);
     }
 
     /// [`QueryContext::append_at_most`] of two large bodies, on the free threads of the caller's pool, if
@@ -43,7 +43,8 @@ impl QueryContext<'_> {
         &self,
         [a, b]: [&Body<'_>; 2],
         scratches: &mut Scratches,
-        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+        pairs: &mut Vec<[u32; 2]>,
+        most: usize,
     ) -> Rest {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
@@ -52,22 +53,20 @@ impl QueryContext<'_> {
         let mut listed = Listed { pairs: &mut *pairs, most, rest: &mut rest };
         let all = &mut Sink::AtMost(&mut listed);
         if self
-            .walk_lists([a.placed(), b.placed()], (&b_to_a, &narrow), flat, &mut counters.count, all)
+            .walk_lists([a.placed(), b.placed()], &b_to_a, &narrow, flat, &mut counters.count, all)
             .is_some()
         {
             return rest;
         }
         let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
-            return self.append_at_most(
-                [a.placed(), b.placed()],
-                &mut scratches.first().scratch.walk,
-                (pairs, most),
-            );
+            let memory = &mut scratches.first().scratch.walk;
+            return self.append_at_most([a.placed(), b.placed()], memory, pairs, most);
         };
         let placement = a.placement(b, &b_to_a);
         let transforms = tree_a.relative_transforms(tree_b, &tree_a.placement(tree_b, &placement));
         let task = self.task(&placement, &narrow);
-        self.divide((tree_a, tree_b), (&transforms, &task), None, scratches, (pairs, most))
+        let trees = RelativeTrees { a: tree_a, b: tree_b, transforms: &transforms };
+        self.divide(trees, &task, None, scratches, pairs, most)
     }
 
     /// Drops all pairs from number `first` on that are not wanted. If it is stopped, drops all pairs that are
@@ -91,21 +90,20 @@ impl QueryContext<'_> {
         &self,
         model: &Model,
         scratches: &mut Scratches,
-        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+        pairs: &mut Vec<[u32; 2]>,
+        most: usize,
     ) -> Rest {
         let Some(tree) = model.wide() else {
-            return self.append_within(
-                (model.geometry(), model.welded()),
-                &mut scratches.first().scratch.walk,
-                (pairs, most),
-            );
+            let memory = &mut scratches.first().scratch.walk;
+            return self.append_within(model.geometry(), model.welded(), memory, pairs, most);
         };
         let at_rest = model.geometry().at_rest();
         let narrow = Narrow::within(at_rest.mesh(), model.welded());
         let placement = at_rest.placement(at_rest, &Motion::between(at_rest.pose, at_rest.pose));
         let transforms = tree.relative_transforms(tree, &tree.placement(tree, &placement));
         let task = self.task(&placement, &narrow);
-        let rest = self.divide((tree, tree), (&transforms, &task), None, scratches, (pairs, most));
+        let trees = RelativeTrees { a: tree, b: tree, transforms: &transforms };
+        let rest = self.divide(trees, &task, None, scratches, pairs, most);
         pairs.iter_mut().for_each(|pair| pair.sort_unstable());
         rest
     }
@@ -114,11 +112,12 @@ impl QueryContext<'_> {
     /// `wanted`. Pairs beyond the limit are counted, and the list is then useless.
     pub(crate) fn divide(
         &self,
-        (a, b): (&WideTree, &WideTree),
-        (transforms, task): (&RelativeTransforms, &Task<'_>),
+        trees: RelativeTrees<'_>,
+        task: &Task<'_>,
         wanted: Option<&PairFilter<'_>>,
         scratches: &mut Scratches,
-        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+        pairs: &mut Vec<[u32; 2]>,
+        most: usize,
     ) -> Rest {
         let is_within = task.narrow.is_within();
         let part = |part: WalkRange<'_>, share: &mut Share| {
@@ -137,11 +136,11 @@ impl QueryContext<'_> {
                     ControlFlow::Continue(())
                 };
                 let each = &mut Sink::Each(&mut look);
-                let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, each);
+                let _ = trees.walk(self.simd, part, task, stack, count, each);
                 return;
             }
             let sink = &mut Sink::AtMost(&mut listed);
-            let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, sink);
+            let _ = trees.walk(self.simd, part, task, stack, count, sink);
             if let Some(wanted) = wanted {
                 self.keep(pairs, before, wanted);
             }

@@ -86,10 +86,10 @@ impl Query {
         let QueryParts { ask, threads, scratches, .. } = self.parts();
         pairs.clear();
         let rest = if threads == Threads::Pool && pool::threads() > 1 {
-            ask.divided_within(model, scratches, (pairs, most))
+            ask.divided_within(model, scratches, pairs, most)
         } else {
             let memory = &mut scratches.first().scratch.walk;
-            ask.append_within((model.geometry(), model.welded()), memory, (pairs, most))
+            ask.append_within(model.geometry(), model.welded(), memory, pairs, most)
         };
         PairCount::of(pairs, rest)
     }

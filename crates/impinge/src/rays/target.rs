@@ -61,15 +61,8 @@ impl QueryContext<'_> {
     pub(crate) fn along_rays(&self, target: &Target<'_>, rays: &mut dyn RaySource, scratch: &mut Scratch) {
         let Some(tree) = target.body.model.wide() else { return };
         let Scratch { walk, own } = scratch;
-        let (counters, flights) = (&mut walk.counters, own.get::<Flights>());
-        let model = target.body.model;
-        wide::along_rays(
-            self.simd,
-            (tree.view(), model.mesh(), self.stop),
-            flights,
-            &mut counters.count,
-            rays,
-        );
+        let (mesh, flights) = (target.body.model.mesh(), own.get::<Flights>());
+        wide::along_rays(self.simd, tree.view(), mesh, self.stop, flights, &mut walk.counters.count, rays);
     }
 
     pub(crate) fn along_ray(

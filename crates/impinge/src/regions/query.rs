@@ -69,8 +69,9 @@ impl QueryContext<'_> {
             }
         };
         if let Some(tree) = body.model.wide() {
-            let (what, memory) = ((tree, &body.pose, planes), own.get::<RegionMemory>());
-            wide::in_region(self.simd, what, self.stop, memory, &mut walk.counters.count, &mut take);
+            let task = wide::WideRegionTask { tree, pose: &body.pose, planes, stop: self.stop };
+            let memory = own.get::<RegionMemory>();
+            wide::in_region(self.simd, task, memory, &mut walk.counters.count, &mut take);
         } else if let AnyTree::Other(tree) = body.model.tree() {
             let to_world = Motion::between(&body.pose, &Pose::IDENTITY)
                 .in_normalized_frames(tree.normalized_frame(), &NormalizedFrame::WORLD);

@@ -34,7 +34,7 @@ pub(crate) fn contact(g: &impl Predicates) -> TriangleContact {
     }
     let is_met = match (edge_in_plane(of_a), edge_in_plane(of_b)) {
         (None, None) => {
-            let cross = intervals_overlap(g, ([0, 1, 2], of_a), ([3, 4, 5], of_b), IntervalEnds::Open);
+            let cross = intervals_overlap(g, [0, 1, 2], of_a, [3, 4, 5], of_b, IntervalEnds::Open);
             return if cross { TriangleContact::Crossing } else { TriangleContact::Point };
         }
         (Some(a), None) => runs_inside(g, [a, NEXT[a]], [3, 4, 5]),

@@ -114,7 +114,7 @@ impl Question<'_> {
         };
         let mut note = Note { x, rules: self.rules, state: self.state, seen: [false; 2], all };
         at_limbs!(meshes.space.limbs, N => {
-            match FaceCells::<N>::new(&meshes, (x, t), partners) {
+            match FaceCells::<N>::new(&meshes, x, t, partners) {
                 Some(cells) => cells.visit(&mut note),
                 None => ControlFlow::Continue(()),
             }

@@ -208,7 +208,7 @@ impl Question<'_> {
     fn occurring_sides(&self, x: usize, t: u32) -> ControlFlow<(), Occurring> {
         let model = self.bodies[x].model;
         match self.all_sides(x)? {
-            Some(sides) => sides.occurring(self.solids[x], model.geometry(), t, (self.rules[x], self.stop)),
+            Some(sides) => sides.occurring(self.solids[x], model.geometry(), t, self.rules[x], self.stop),
             None => ControlFlow::Continue(Occurring::FIN),
         }
     }

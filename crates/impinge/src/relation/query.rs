@@ -174,12 +174,8 @@ impl QueryContext<'_> {
             Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),
             None => {
                 let mut take = |pair| question.take(pair);
-                self.walk_trees(
-                    [a.placed(), b.placed()],
-                    (&b_to_a, &narrow),
-                    &mut scratch.walk,
-                    &mut Sink::Each(&mut take),
-                )
+                let each = &mut Sink::Each(&mut take);
+                self.walk_trees([a.placed(), b.placed()], &b_to_a, &narrow, &mut scratch.walk, each)
             }
         };
         let relation = question.finish();

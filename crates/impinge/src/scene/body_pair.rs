@@ -269,13 +269,13 @@ impl BodyPair {
             (witness, 0)
         } else if *detail == Detail::Counts {
             // Two meshes of n triangles may have n^2 pairs that meet: they are counted, and none is listed.
-            let nothing = (&mut Vec::new(), 0);
+            let nothing = &mut Vec::new();
             let all = if let Some(cache) = &mut self.cache {
                 ask.count_cached(&a, &b, cache, scratch)
             } else if *alone {
-                ask.append_at_most([a.placed(), b.placed()], &mut scratch.walk, nothing)
+                ask.append_at_most([a.placed(), b.placed()], &mut scratch.walk, nothing, 0)
             } else {
-                ask.divided_at_most([&a, &b], scratches, nothing)
+                ask.divided_at_most([&a, &b], scratches, nothing, 0)
             };
             (all.first, all.count)
         } else {

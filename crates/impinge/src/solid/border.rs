@@ -37,7 +37,8 @@ impl Solid {
     pub(crate) fn is_border(
         &self,
         geometry: &Geometry,
-        (fill_rule, handedness): (FillRule, i32),
+        fill_rule: FillRule,
+        handedness: i32,
         stop: StopFlag<'_>,
     ) -> ControlFlow<(), bool> {
         let rule = self.rule(fill_rule);
@@ -60,7 +61,7 @@ impl Solid {
         }
         let mut pieces = Pieces { rule, are_border: true };
         for (t, _) in (0..).zip(&sides.is_dirty).filter(|(_, is_dirty)| **is_dirty) {
-            visit(self, geometry, t, (&mut pieces, |_, _| ()), stop)?;
+            visit(self, geometry, t, &mut pieces, |_, _| (), stop)?;
             if !pieces.are_border {
                 break;
             }

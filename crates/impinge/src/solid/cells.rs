@@ -52,9 +52,9 @@ impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
 }
 
 impl<'a, const N: usize> FaceCells<'a, N> {
-    /// The cells of a face of a mesh among the triangles of both meshes that meet it.
-    pub(crate) fn new(meshes: &'a Meshes<'a>, face: (usize, u32), partners: &[(usize, u32)]) -> Option<Self> {
-        Lines::new(meshes, face, partners).map(Self)
+    /// The cells of face t of mesh `own` among the triangles of both meshes that meet it.
+    pub(crate) fn new(meshes: &'a Meshes<'a>, own: usize, t: u32, partners: &[(usize, u32)]) -> Option<Self> {
+        Lines::new(meshes, own, t, partners).map(Self)
     }
     /// True if a triangle of a mesh lies in the face's plane, and meets it elsewhere than in its own edges.
     pub(crate) fn is_any_coplanar(&self, body: usize) -> bool {
@@ -103,7 +103,7 @@ impl<'a, const N: usize> FaceCells<'a, N> {
                                 continue;
                             }
                             let Some(key) = known.key_of_new(&sides[3..], signs) else { continue };
-                            let carried = known.carried(lines, (corner, signs), &sides, (&key, group.len()));
+                            let carried = known.carried(lines, corner, signs, &sides, &key, group.len());
                             let windings = carried.unwrap_or_else(|| self.windings(corner, signs, &maps));
                             debug_assert!(
                                 self.are_same(windings, self.windings(corner, signs, &maps)),
@@ -165,7 +165,7 @@ impl<'a, const N: usize> FaceCells<'a, N> {
     /// The winding numbers beside a corner, by rays.
     fn windings(&self, corner: &Corner<N>, signs: [i32; 3], maps: &[Motion; 2]) -> Windings {
         let lines = &self.0;
-        let place = match &corner.rounded {
+        let (x, off) = match &corner.rounded {
             Some(probe) => {
                 let (x, off) = probe.place();
                 // The place is relative to the origin.
@@ -177,7 +177,7 @@ impl<'a, const N: usize> FaceCells<'a, N> {
         let mut windings = [[None; 2]; 2];
         for body in 0..2 {
             let Some(placed) = &lines.meshes.placed[body] else { continue };
-            let near = ProbePosition::of(&maps[body], place);
+            let near = ProbePosition::of(&maps[body], x, off);
             let winding = |side: i32| {
                 let signs = [signs[0], signs[1], side];
                 placed.winding(near, &Turned { lines, corner, signs })

@@ -11,16 +11,11 @@ use crate::{
 
 /// The winding number in front of a face, or behind it, near its first corner.
 pub(crate) fn at_corner(solid: &Solid, geometry: &Geometry, t: u32, behind: bool) -> i32 {
-    near_corner(solid, geometry, (t, 0), behind)
+    near_corner(solid, geometry, t, 0, behind)
 }
 
 /// The winding number in front of a face, or behind it, near one of its corners.
-pub(crate) fn near_corner(
-    solid: &Solid,
-    geometry: &Geometry,
-    (t, corner): (u32, usize),
-    behind: bool,
-) -> i32 {
+pub(crate) fn near_corner(solid: &Solid, geometry: &Geometry, t: u32, corner: usize, behind: bool) -> i32 {
     let (pose, mut corners) = (&Pose::IDENTITY, geometry.mesh().corners(t));
     corners.rotate_left(corner);
     let space = Space::new([pose; 2], [&solid.bits; 2]);

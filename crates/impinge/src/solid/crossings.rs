@@ -22,12 +22,18 @@ pub(super) struct Crossing<const N: usize> {
     ends: Vec<End<N>>,
 }
 
+/// A plane through an edge of a triangle and along an axis, which is not the triangle's plane.
+#[derive(Clone, Copy)]
+struct EdgePlane {
+    body: usize,
+    triangle: u32,
+    edge: usize,
+    axis: usize,
+}
+
 /// An edge of a triangle that runs through the face's plane.
 struct End<const N: usize> {
-    triangle: (usize, u32),
-    edge: usize,
-    /// Axis of a plane through the edge, which is not the triangle's plane.
-    axis: usize,
+    plane: EdgePlane,
     /// Side of that plane on which the triangle is.
     inner: i32,
     rounded: ProbePlane<Rounded>,
@@ -60,9 +66,11 @@ impl<const N: usize> CellWindings<N> {
     pub(super) fn carried(
         &self,
         lines: &Lines<'_, N>,
-        (corner, signs): (&Corner<N>, [i32; 3]),
+        corner: &Corner<N>,
+        signs: [i32; 3],
         sides: &[PlaneSide],
-        (key, count): (&[u64], usize),
+        key: &[u64],
+        count: usize,
     ) -> Option<Windings> {
         // Across the first line or the second one. Where several lines cross the first, other cells lie
         // between.
@@ -72,10 +80,10 @@ impl<const N: usize> CellWindings<N> {
             other[(line - 3) / 64] ^= 1 << ((line - 3) % 64);
             let mut windings = *self.windings.get(&other)?;
             let all = self.crossings[line].get_or_init(|| {
-                lines.triangles(line).iter().filter_map(|&t| Crossing::new(lines, line, t)).collect()
+                let triangles = lines.triangles(line).iter();
+                triangles.filter_map(|&(body, t)| Crossing::new(lines, line, body, t)).collect()
             });
-            for crossing in all.iter().filter(|crossing| crossing.is_at(lines, corner, (second == 1, signs)))
-            {
+            for crossing in all.iter().filter(|crossing| crossing.is_at(lines, corner, second == 1, signs)) {
                 for (half, reaches) in windings.iter_mut().zip(crossing.reaches) {
                     if reaches && let Some(winding) = &mut half[crossing.body] {
                         *winding += crossing.change * sides[line].turned(signs);
@@ -89,7 +97,7 @@ impl<const N: usize> CellWindings<N> {
 
 impl<const N: usize> Crossing<N> {
     /// A triangle of a placed mesh, if it has more than a point of the line.
-    pub(super) fn new(lines: &Lines<'_, N>, line: usize, (body, t): (usize, u32)) -> Option<Self> {
+    pub(super) fn new(lines: &Lines<'_, N>, line: usize, body: usize, t: u32) -> Option<Self> {
         let placed = lines.meshes.placed[body].as_ref()?;
         let (corners, jump) = (lines.corners(body, t), placed.jump(t));
         let sides = corners.map(|v| lines.side_of_face(body, &v));
@@ -106,7 +114,7 @@ impl<const N: usize> Crossing<N> {
             let [a, b] = [sides[k], sides[(k + 1) % 3]];
             a * b <= 0 && [a, b] != [0, 0]
         });
-        let ends = ends.map(|edge| End::new(lines, ((body, t), edge, axis))).collect();
+        let ends = ends.map(|edge| End::new(lines, EdgePlane { body, triangle: t, edge, axis })).collect();
         // A corner of the face off the line is on the same sides of both planes, or on opposite ones.
         let own = lines.corners(lines.own, lines.face);
         let (of_line, corner) =
@@ -118,12 +126,12 @@ impl<const N: usize> Crossing<N> {
     }
     /// True if the triangle covers places beside a corner, along its first line or its second one, in a
     /// direction.
-    fn is_at(&self, lines: &Lines<'_, N>, corner: &Corner<N>, (second, signs): (bool, [i32; 3])) -> bool {
+    fn is_at(&self, lines: &Lines<'_, N>, corner: &Corner<N>, second: bool, signs: [i32; 3]) -> bool {
         self.ends.iter().all(|end| {
             let rounded =
                 corner.rounded.as_ref().and_then(|probe| probe.beside(&end.rounded, [second, false]));
             let side = rounded.or_else(|| {
-                let plane = end.exact.get_or_init(|| end.plane(lines, &lines.place));
+                let plane = end.exact.get_or_init(|| end.plane.at(lines, &lines.place));
                 lines.exactly(corner).beside(plane, [second, false])
             });
             side.is_some_and(|side| side.turned(signs) == end.inner)
@@ -132,29 +140,24 @@ impl<const N: usize> Crossing<N> {
 }
 
 impl<const N: usize> End<N> {
-    fn new(lines: &Lines<'_, N>, (triangle, edge, axis): ((usize, u32), usize, usize)) -> Self {
-        let (body, t) = triangle;
-        let third = lines.corners(body, t)[(edge + 2) % 3];
-        let rounded = plane(lines, &lines.near, (triangle, edge, axis));
-        let mut end = Self { triangle, edge, axis, inner: 0, rounded, exact: OnceCell::new() };
+    fn new(lines: &Lines<'_, N>, plane: EdgePlane) -> Self {
+        let EdgePlane { body, triangle, edge, .. } = plane;
+        let third = lines.corners(body, triangle)[(edge + 2) % 3];
+        let rounded = plane.at(lines, &lines.near);
+        let mut end = Self { plane, inner: 0, rounded, exact: OnceCell::new() };
         let side = end.rounded.side(&lines.near.point(body, &third));
         end.inner = side.unwrap_or_else(|| {
-            let exact = end.exact.get_or_init(|| end.plane(lines, &lines.place));
+            let exact = end.exact.get_or_init(|| end.plane.at(lines, &lines.place));
             exact.side(&lines.place.point(body, &third)).unwrap_or(0)
         });
         end
     }
-    fn plane<P: PlacedPoints>(&self, lines: &Lines<'_, N>, place: &P) -> ProbePlane<P::Number> {
-        plane(lines, place, (self.triangle, self.edge, self.axis))
-    }
 }
 
-/// A plane through an edge of a triangle, along an axis.
-fn plane<const N: usize, P: PlacedPoints>(
-    lines: &Lines<'_, N>,
-    place: &P,
-    ((body, t), edge, axis): ((usize, u32), usize, usize),
-) -> ProbePlane<P::Number> {
-    let p = place.corners(body, &lines.corners(body, t));
-    ProbePlane::along(&p[edge], &p[(edge + 1) % 3], &world_axis(axis), &p[edge])
+impl EdgePlane {
+    /// The plane in rounded numbers, or in integers.
+    fn at<const N: usize, P: PlacedPoints>(self, lines: &Lines<'_, N>, place: &P) -> ProbePlane<P::Number> {
+        let p = place.corners(self.body, &lines.corners(self.body, self.triangle));
+        ProbePlane::along(&p[self.edge], &p[(self.edge + 1) % 3], &world_axis(self.axis), &p[self.edge])
+    }
 }

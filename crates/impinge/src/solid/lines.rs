@@ -77,11 +77,7 @@ pub(super) struct Corner<const N: usize> {
 
 impl<'a, const N: usize> Lines<'a, N> {
     /// The lines of face t of mesh `own`, and of the triangles of both meshes that meet it.
-    pub(super) fn new(
-        meshes: &'a Meshes<'a>,
-        (own, t): (usize, u32),
-        partners: &[(usize, u32)],
-    ) -> Option<Self> {
+    pub(super) fn new(meshes: &'a Meshes<'a>, own: usize, t: u32, partners: &[(usize, u32)]) -> Option<Self> {
         let corners = meshes.meshes[own].corners(t);
         let near = probe::RoundedPoints::new(meshes.poses, own, &corners[0]);
         let place = Exact::<N>(meshes.space);

@@ -31,18 +31,19 @@ pub(crate) fn locate(
     point: Vector,
     fill_rule: FillRule,
 ) -> Location {
-    locate_at(solid, at, (&Pose::IDENTITY, point), fill_rule)
+    locate_at(solid, at, &Pose::IDENTITY, point, fill_rule)
 }
 
 /// Exact location of a point at a pose relative to a placed mesh. O(n) until boxes are built.
 pub(crate) fn locate_at(
     solid: &Solid,
     at: geometry::PlacedGeometry<'_>,
-    (pose, point): (&Pose, Vector),
+    pose: &Pose,
+    point: Vector,
     fill_rule: FillRule,
 ) -> Location {
     let placed = solid.placed(at.geometry, 1, exact::handedness(at.pose.rows()));
-    let near = ProbePosition::of(&Motion::between(pose, at.pose), (point, 0.0));
+    let near = ProbePosition::of(&Motion::between(pose, at.pose), point, 0.0);
     if placed.is_beyond(near) {
         return if solid.status().is_closed() { Location::Outside } else { Location::Undefined };
     }
@@ -53,20 +54,21 @@ pub(crate) fn locate_at(
     if !solid.status().is_closed() {
         return Location::Undefined;
     }
-    let winding = winding(placed, (point, near), [pose, at.pose], &solid.bits);
+    let winding = winding(placed, point, near, [pose, at.pose], &solid.bits);
     if solid.rule(fill_rule).holds(winding) { Location::Inside } else { Location::Outside }
 }
 
 /// The winding number at a point of a mesh's own frame that is on no face.
 pub(super) fn winding_at(solid: &Solid, geometry: &Geometry, point: Vector) -> i32 {
     let poses = [&Pose::IDENTITY; 2];
-    winding(solid.placed(geometry, 1, 1), (point, ProbePosition { point, error: 0.0 }), poses, &solid.bits)
+    winding(solid.placed(geometry, 1, 1), point, ProbePosition { point, error: 0.0 }, poses, &solid.bits)
 }
 
 /// The winding number of a mesh, the second body, at a point of the first one that is on no face.
 fn winding(
     placed: PlacedChain<'_>,
-    (point, near): (Vector, ProbePosition),
+    point: Vector,
+    near: ProbePosition,
     poses: [&Pose; 2],
     bits: &CoordinateBits,
 ) -> i32 {

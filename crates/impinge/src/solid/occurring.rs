@@ -71,7 +71,7 @@ impl Solid {
             for t in
                 (0..geometry.mesh().len() as u32).filter(|&t| self.chain.roles[t as usize] == Role::Sheet)
             {
-                if occurring(self, geometry, t, (rule, stop))?.fin {
+                if occurring(self, geometry, t, rule, stop)?.fin {
                     fins.push(t);
                 }
             }
@@ -88,7 +88,8 @@ impl FaceSides {
         solid: &Solid,
         geometry: &Geometry,
         t: u32,
-        (rule, stop): (FillRule, StopFlag<'_>),
+        rule: FillRule,
+        stop: StopFlag<'_>,
     ) -> ControlFlow<(), Occurring> {
         let shift = 4 * rule as u32;
         let known = self.occurring[t as usize].load(Ordering::Relaxed) >> shift & 15;
@@ -96,7 +97,7 @@ impl FaceSides {
             let [inside, outside, fin] = [2, 4, 8].map(|bit| known & bit != 0);
             return ControlFlow::Continue(Occurring { inside, outside, fin });
         }
-        let found = occurring(solid, geometry, t, (rule, stop))?;
+        let found = occurring(solid, geometry, t, rule, stop)?;
         let bits =
             1 | u16::from(found.inside) << 1 | u16::from(found.outside) << 2 | u16::from(found.fin) << 3;
         self.occurring[t as usize].fetch_or(bits << shift, Ordering::Relaxed);
@@ -109,13 +110,14 @@ fn occurring(
     solid: &Solid,
     geometry: &Geometry,
     t: u32,
-    (rule, stop): (FillRule, StopFlag<'_>),
+    rule: FillRule,
+    stop: StopFlag<'_>,
 ) -> ControlFlow<(), Occurring> {
     let mut looking = Looking { rule, found: Occurring::NOTHING, may_be_fin: true };
     let prepare = |looking: &mut Looking, is_alone: bool| {
         looking.may_be_fin = rule == FillRule::Positive || !is_alone;
     };
-    visit(solid, geometry, t, (&mut looking, prepare), stop)?;
+    visit(solid, geometry, t, &mut looking, prepare, stop)?;
     ControlFlow::Continue(looking.found)
 }
 
@@ -125,7 +127,8 @@ pub(super) fn visit<V: CellVisitor>(
     solid: &Solid,
     geometry: &Geometry,
     t: u32,
-    (visitor, prepare): (&mut V, impl FnOnce(&mut V, bool)),
+    visitor: &mut V,
+    prepare: impl FnOnce(&mut V, bool),
     stop: StopFlag<'_>,
 ) -> ControlFlow<()> {
     stop.check()?;
@@ -135,7 +138,7 @@ pub(super) fn visit<V: CellVisitor>(
     let meshes = Meshes { meshes: [geometry.mesh(); 2], poses: [pose; 2], space: &space, placed, stop };
     let partners: Vec<(usize, u32)> = partners(solid, geometry, t).into_iter().map(|u| (0, u)).collect();
     at_limbs!(space.limbs, N => {
-        match FaceCells::<N>::new(&meshes, (0, t), &partners) {
+        match FaceCells::<N>::new(&meshes, 0, t, &partners) {
             Some(cells) => {
                 prepare(visitor, solid.is_face(t) && !cells.is_any_coplanar(0));
                 cells.visit(visitor)

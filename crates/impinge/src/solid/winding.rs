@@ -113,7 +113,7 @@ impl<const N: usize> BothWays<N> for CornerProbe<'_, N> {
 
 impl ProbePosition {
     /// The image of a point that may be off by `off` in each coordinate.
-    pub(crate) fn of(map: &Motion, (point, off): (Vector, f64)) -> Self {
+    pub(crate) fn of(map: &Motion, point: Vector, off: f64) -> Self {
         let error = map.error(&point.map(|x| x.abs() + off)) + 1.75 * map.norm * off;
         Self { point: map.apply(point), error: error * (1.0 + 8.0 * UNIT) }
     }
@@ -312,17 +312,19 @@ impl PlacedChain<'_> {
         let own = probe.triangle().filter(|(body, _)| *body == self.body).map(|(_, corners)| corners);
         let rounded = probe.rounded();
         let rounded =
-            rounded.and_then(|(place, probe)| self.crossing(ray, place, (probe, signs, own), corners));
+            rounded.and_then(|(place, probe)| self.crossing(ray, place, probe, signs, own, corners));
         rounded.unwrap_or_else(|| {
             let (place, probe) = probe.exact();
-            self.crossing(ray, place, (probe, signs, own), corners).unwrap_or(0)
+            self.crossing(ray, place, probe, signs, own, corners).unwrap_or(0)
         })
     }
     fn crossing<P: PlacedPoints>(
         &self,
         ray: &ObliqueRay,
         place: &P,
-        (probe, signs, own): (&Probe<P::Number>, [i32; 3], Option<&[Vector; 3]>),
+        probe: &Probe<P::Number>,
+        signs: [i32; 3],
+        own: Option<&[Vector; 3]>,
         corners: &[Vector; 3],
     ) -> Option<i32> {
         let (mut corners, mut p) = (*corners, place.corners(self.body, corners));

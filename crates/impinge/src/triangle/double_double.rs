@@ -159,8 +159,10 @@ fn signs<L: Doubles>(value: L, bound: L, zero: L) -> Signs {
 // Loops, not `three!`: its code would be ten times as long.
 #[inline(always)]
 pub(crate) fn decide<L: Doubles>(
-    (to_p, p): (&LanePose<L>, &[LaneVector<L>; 3]),
-    (to_q, q): (&LanePose<L>, &[LaneVector<L>; 3]),
+    to_p: &LanePose<L>,
+    p: &[LaneVector<L>; 3],
+    to_q: &LanePose<L>,
+    q: &[LaneVector<L>; 3],
     count: usize,
     [zero, scale, least, most]: [L; 4],
 ) -> [u32; 2] {
@@ -242,7 +244,7 @@ mod tests {
             let all = rows.each_ref().map(|rows| simd.load_triangles(rows));
             let [p, q, r, s, t, u] = all;
             let constants = [0.0, EXCESS * scale, RANGE[0], RANGE[1]].map(|x| simd.doubles(x));
-            decide((&(r, t[0]), &p), (&(s, u[0]), &q), cases.len(), constants)
+            decide(&(r, t[0]), &p, &(s, u[0]), &q, cases.len(), constants)
         }
     }
 

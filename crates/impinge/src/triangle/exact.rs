@@ -80,7 +80,7 @@ fn triangles(g: &impl Predicates, p: &NonDegenerate, q: &NonDegenerate) -> bool 
     if let Some(answer) = touches_plane(g, p, of_p, q) {
         return answer;
     }
-    intervals_overlap(g, (p.corners, of_p), (q.corners, of_q), IntervalEnds::Closed)
+    intervals_overlap(g, p.corners, of_p, q.corners, of_q, IntervalEnds::Closed)
 }
 
 /// True if `s` and `t` meet; `None` if `s` crosses the plane of `t`. `sides` are the signs of the corners of
@@ -120,8 +120,10 @@ fn touches_plane(g: &impl Predicates, s: &NonDegenerate, sides: [i32; 3], t: &No
 /// 5. If all volumes change sign, so do s and s': the line is then read backwards, to the same effect.
 pub(crate) fn intervals_overlap(
     g: &impl Predicates,
-    (p, of_p): ([usize; 3], [i32; 3]),
-    (q, of_q): ([usize; 3], [i32; 3]),
+    p: [usize; 3],
+    of_p: [i32; 3],
+    q: [usize; 3],
+    of_q: [i32; 3],
     ends: IntervalEnds,
 ) -> bool {
     let alone = |t: [usize; 3], sides: [i32; 3]| {

@@ -10,7 +10,7 @@ use crate::{
     sink::{Listed, Rest, Sink},
     stop::StopFlag,
     task::{NearestTask, Task},
-    wide::WalkRange,
+    wide::{RelativeTrees, WalkRange},
 };
 use std::{ops::ControlFlow, sync::atomic::AtomicBool};
 
@@ -52,7 +52,8 @@ impl<'a> QueryContext<'a> {
         &self,
         [a, b]: [PlacedGeometry<'_>; 2],
         memory: &mut WalkMemory,
-        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+        pairs: &mut Vec<[u32; 2]>,
+        most: usize,
     ) -> Rest {
         let mut rest = Rest::default();
         let _ = self.walk([a, b], memory, &mut Sink::AtMost(&mut Listed { pairs, most, rest: &mut rest }));
@@ -63,9 +64,11 @@ impl<'a> QueryContext<'a> {
     /// up to a limit, in any order, and counts the rest.
     pub(crate) fn append_within(
         &self,
-        (geometry, welded): (&Geometry, Option<&[u32]>),
+        geometry: &Geometry,
+        welded: Option<&[u32]>,
         memory: &mut WalkMemory,
-        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+        pairs: &mut Vec<[u32; 2]>,
+        most: usize,
     ) -> Rest {
         let mut rest = Rest::default();
         // It ends early only if it is stopped, which the caller checks.
@@ -103,27 +106,28 @@ impl<'a> QueryContext<'a> {
     ) -> ControlFlow<()> {
         let b_to_a = Motion::between(b.pose, a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
-        self.walk_trees([a, b], (&b_to_a, &narrow), memory, sink)
+        self.walk_trees([a, b], &b_to_a, &narrow, memory, sink)
     }
 
     /// Passes on every pair of triangles that meet, with a prepared narrow phase.
     pub(crate) fn walk_trees(
         &self,
         [a, b]: [PlacedGeometry<'_>; 2],
-        (b_to_a, narrow): (&Motion, &Narrow<'_>),
+        b_to_a: &Motion,
+        narrow: &Narrow<'_>,
         memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         let WalkMemory { flat, wide, other, sorted, counters } = memory;
-        if let Some(done) = self.walk_lists([a, b], (b_to_a, narrow), flat, &mut counters.count, sink) {
+        if let Some(done) = self.walk_lists([a, b], b_to_a, narrow, flat, &mut counters.count, sink) {
             return done;
         }
         let placement = a.placement(b, b_to_a);
         let task = self.task(&placement, narrow);
         if let (Some(of_a), Some(of_b)) = (a.geometry.wide(), b.geometry.wide()) {
             let transforms = of_a.relative_transforms(of_b, &of_a.placement(of_b, &placement));
-            let part = (self.simd, WalkRange::All);
-            return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
+            let trees = RelativeTrees { a: of_a, b: of_b, transforms: &transforms };
+            return trees.walk(self.simd, WalkRange::All, &task, wide, &mut counters.count, sink);
         }
         match (a.geometry.tree(), b.geometry.tree()) {
             (AnyTree::Other(of_a), AnyTree::Other(of_b)) if of_a.fits(&**of_b) => {
@@ -148,7 +152,8 @@ impl<'a> QueryContext<'a> {
     pub(crate) fn walk_lists(
         &self,
         [a, b]: [PlacedGeometry<'_>; 2],
-        (b_to_a, narrow): (&Motion, &Narrow<'_>),
+        b_to_a: &Motion,
+        narrow: &Narrow<'_>,
         memory: &mut flat::FlatMemory,
         count: &mut Count,
         sink: &mut Sink<'_>,
@@ -187,7 +192,7 @@ impl<'a> QueryContext<'a> {
         memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        self.walk_within_by((geometry, welded), geometry, memory, sink)
+        self.walk_within_by(geometry, welded, geometry, memory, sink)
     }
 
     /// `walk_within` for a mesh whose tree nothing else needs: see [`Geometry::with_quick_tree`].
@@ -199,13 +204,14 @@ impl<'a> QueryContext<'a> {
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         let quick = geometry.with_quick_tree();
-        self.walk_within_by((geometry, welded), quick.as_ref().unwrap_or(geometry), memory, sink)
+        self.walk_within_by(geometry, welded, quick.as_ref().unwrap_or(geometry), memory, sink)
     }
 
     /// `walk_within` by another tree of the mesh.
     fn walk_within_by(
         &self,
-        (geometry, welded): (&Geometry, Option<&[u32]>),
+        geometry: &Geometry,
+        welded: Option<&[u32]>,
         by: &Geometry,
         memory: &mut WalkMemory,
         sink: &mut Sink<'_>,
@@ -217,14 +223,14 @@ impl<'a> QueryContext<'a> {
             Sink::All(pairs) => {
                 let before = pairs.len();
                 let all = &mut Sink::All(pairs);
-                let done = self.walk_trees(both, (&still, &narrow), memory, all);
+                let done = self.walk_trees(both, &still, &narrow, memory, all);
                 pairs[before..].iter_mut().for_each(|pair| pair.sort_unstable());
                 done
             }
             sink => {
                 let mut ordered = |[i, j]: [u32; 2]| sink.take([i.min(j), i.max(j)]);
                 let each = &mut Sink::Each(&mut ordered);
-                self.walk_trees(both, (&still, &narrow), memory, each)
+                self.walk_trees(both, &still, &narrow, memory, each)
             }
         }
     }

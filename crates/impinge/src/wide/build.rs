@@ -32,7 +32,8 @@ const ALONE: usize = 8192;
 pub(crate) fn build(
     mesh: &Mesh,
     options: &BuildOptions,
-    ([lo, hi], executor): (&[Vector; 2], Executor),
+    [lo, hi]: &[Vector; 2],
+    executor: Executor,
 ) -> WideTree {
     let precision = if options.compact { CornerPrecision::Compact } else { CornerPrecision::Fine };
     let normalized = NormalizedFrame::new(*lo, *hi);

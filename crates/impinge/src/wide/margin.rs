@@ -60,7 +60,7 @@ impl Work for SendNear<'_, '_, '_> {
 #[inline(always)]
 fn near<S: Simd>(simd: S, trees: &TreePair<'_>, a: &PreparedLeaf<S::Eight>, other: LeafRef) -> u64 {
     let all = apart::all(a.leaf, other);
-    let Some(placed) = place_leaf(simd, (trees.a, trees.b), &trees.transforms.leaves, a, other) else {
+    let Some(placed) = place_leaf(simd, trees.a, trees.b, &trees.transforms.leaves, a, other) else {
         // Sizes so different that f32 may overflow.
         return all;
     };

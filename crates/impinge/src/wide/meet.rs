@@ -56,7 +56,8 @@ pub(super) fn meet_leaves<S: Simd>(
     simd: S,
     trees: &TreePair<'_>,
     leaves: &mut Vec<[LeafRef; 2]>,
-    (pending, undecided): (&mut PendingPairs, &mut UndecidedPairs),
+    pending: &mut PendingPairs,
+    undecided: &mut UndecidedPairs,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
@@ -91,7 +92,7 @@ pub(super) fn meet_leaves<S: Simd>(
             }
         }
         if pending.is_full() || likely || (trees.eager && pending.len >= S::PAIRS) {
-            decide(simd, trees, (pending, undecided), likely, count, hits)?;
+            decide(simd, trees, pending, undecided, likely, count, hits)?;
         }
         likely = false;
     }
@@ -162,7 +163,8 @@ pub(super) struct PlacedLeaf<L> {
 #[inline(always)]
 pub(super) fn place_leaf<S: Simd>(
     simd: S,
-    (of_a, of_b): (TreeView<'_>, TreeView<'_>),
+    of_a: TreeView<'_>,
+    of_b: TreeView<'_>,
     transforms: &relative::LeafTransform,
     a: &PreparedLeaf<S::Eight>,
     other: LeafRef,
@@ -217,7 +219,7 @@ fn candidates<S: Simd>(
     hits: &mut Sink<'_>,
 ) -> ControlFlow<(), bool> {
     let Some(PlacedLeaf { q, off, error, sizes, .. }) =
-        place_leaf(simd, (trees.a, trees.b), &trees.transforms.leaves, a, other)
+        place_leaf(simd, trees.a, trees.b, &trees.transforms.leaves, a, other)
     else {
         return ControlFlow::Continue(false);
     };
@@ -284,7 +286,8 @@ fn candidates<S: Simd>(
 pub(super) fn decide<S: Simd>(
     simd: S,
     trees: &TreePair<'_>,
-    (pending, undecided): (&mut PendingPairs, &mut UndecidedPairs),
+    pending: &mut PendingPairs,
+    undecided: &mut UndecidedPairs,
     all: bool,
     count: &mut Count,
     hits: &mut Sink<'_>,

@@ -42,7 +42,13 @@ mod units;
 pub(super) use self::units::{is_further, limit};
 pub(crate) use self::{stack::NearestStack, task::WideNearestTask};
 
-use self::{direction::Direction, leaves::meet, nodes::open, stack::WaitingEntry, units::SquareUnits};
+use self::{
+    direction::Direction,
+    leaves::meet,
+    nodes::{NearestLimit, open},
+    stack::WaitingEntry,
+    units::SquareUnits,
+};
 use super::{relative::RelativeTransforms, tree_pair::NodePair};
 use crate::{
     SimdLevel,
@@ -91,7 +97,7 @@ impl Work for NearestWalk<'_, '_, '_> {
         // The pair of leaves found there: all its triangles that may matter have been tested.
         let mut met = None;
         while let Some(node_pair) = next {
-            open(simd, &task, node_pair, (units, most), (direction, None), stack, count);
+            open(simd, &task, node_pair, NearestLimit { units, most, within: None }, direction, stack, count);
             let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);
             let to_node_pair = near(stack.node_pairs.peek().map(|waiting| waiting.near));
             next = stack.node_pairs.pop().map(|waiting| waiting.what);
@@ -99,7 +105,7 @@ impl Work for NearestWalk<'_, '_, '_> {
                 && near <= to_node_pair
             {
                 (next, met) = (None, Some(what));
-                if meet(simd, &task, what, (&mut prepared, &mut direction), count, visitor).is_break() {
+                if meet(simd, &task, what, &mut prepared, &mut direction, count, visitor).is_break() {
                     return;
                 }
                 most = limit(visitor.progress.limit, units.length);
@@ -118,12 +124,12 @@ impl Work for NearestWalk<'_, '_, '_> {
             }
             steps += 1;
             let within = slabs.within(visitor.progress.limit, &task);
-            open(simd, &task, what, (units, most), (direction, within), stack, count);
+            open(simd, &task, what, NearestLimit { units, most, within }, direction, stack, count);
             while let Some(WaitingEntry { near, what }) = stack.leaves.pop() {
                 if is_further(near, most) || met == Some(what) {
                     continue;
                 }
-                if meet(simd, &task, what, (&mut prepared, &mut direction), count, visitor).is_break() {
+                if meet(simd, &task, what, &mut prepared, &mut direction, count, visitor).is_break() {
                     return;
                 }
                 most = limit(visitor.progress.limit, units.length);

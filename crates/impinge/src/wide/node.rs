@@ -83,6 +83,13 @@ pub(crate) struct ChildBoxes<L> {
     pub(crate) e: [L; 3],
 }
 
+/// A node, and the boxes of its children.
+#[derive(Clone, Copy)]
+pub(super) struct DecodedNode<'a, L> {
+    pub(super) node: &'a QuantizedNode,
+    pub(super) boxes: &'a ChildBoxes<L>,
+}
+
 /// One slab of each of eight children, decoded: normals, and the middles and half widths of the intervals
 /// along them, relative to the boxes' centres.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Overlap tests of a node pair: some lanes of one node against some of another, boxes first, slabs after.
 use super::{
     leaf::LeafRef,
-    node::{ChildBoxes, DecodedSlabs, QuantizedNode, WIDTH},
+    node::{ChildBoxes, DecodedNode, DecodedSlabs, QuantizedNode, WIDTH},
     relative::{RelativeTransform, RelativeTransforms},
     tree_pair::{NodePair, TreePair},
 };
@@ -169,10 +169,12 @@ pub(super) fn open<S: Simd>(
     if slabs != 0 {
         let mut depths = [0.0; MOST_DEPTHS];
         let (all, wanted) = (pairs, trees.deepest.then_some(&mut depths));
+        let (of_a, of_b) =
+            (DecodedNode { node: a, boxes: &boxes_a }, DecodedNode { node: b, boxes: &boxes_b });
         pairs &= !if slabs == 1 {
-            apart_by_slabs::<S, 1>(simd, trees.transforms, (a, &boxes_a), (b, &boxes_b), p, pairs, wanted)
+            apart_by_slabs::<S, 1>(simd, trees.transforms, of_a, of_b, p, pairs, wanted)
         } else {
-            apart_by_slabs::<S, 2>(simd, trees.transforms, (a, &boxes_a), (b, &boxes_b), p, pairs, wanted)
+            apart_by_slabs::<S, 2>(simd, trees.transforms, of_a, of_b, p, pairs, wanted)
         };
         if trees.deepest && pairs & pairs.wrapping_sub(1) != 0 {
             let best = deepest(all, pairs, &depths);
@@ -223,12 +225,12 @@ fn whole<S: Simd>(simd: S, node: &QuantizedNode) -> (LaneVector<S::Eight>, LaneV
 pub(super) fn parted_by_slabs<S: Simd>(
     simd: S,
     transforms: &RelativeTransforms,
-    of_a: (&QuantizedNode, &ChildBoxes<S::Eight>),
-    of_b: (&QuantizedNode, &ChildBoxes<S::Eight>),
+    of_a: DecodedNode<'_, S::Eight>,
+    of_b: DecodedNode<'_, S::Eight>,
     p: LaneVector<S::Eight>,
     pairs: u64,
 ) -> u64 {
-    match of_a.0.slabs.max(of_b.0.slabs) {
+    match of_a.node.slabs.max(of_b.node.slabs) {
         0 => 0,
         1 => apart_by_slabs::<S, 1>(simd, transforms, of_a, of_b, p, pairs, None),
         _ => apart_by_slabs::<S, 2>(simd, transforms, of_a, of_b, p, pairs, None),
@@ -241,8 +243,8 @@ pub(super) fn parted_by_slabs<S: Simd>(
 fn apart_by_slabs<S: Simd, const K: usize>(
     simd: S,
     transforms: &RelativeTransforms,
-    (a, boxes_a): (&QuantizedNode, &ChildBoxes<S::Eight>),
-    (b, boxes_b): (&QuantizedNode, &ChildBoxes<S::Eight>),
+    DecodedNode { node: a, boxes: boxes_a }: DecodedNode<'_, S::Eight>,
+    DecodedNode { node: b, boxes: boxes_b }: DecodedNode<'_, S::Eight>,
     p: LaneVector<S::Eight>,
     pairs: u64,
     mut depths: Option<&mut [f32; MOST_DEPTHS]>,

@@ -71,6 +71,21 @@ impl Partial {
     }
 }
 
+/// A mesh, and the map of its points to a tree's frame.
+#[derive(Clone, Copy)]
+struct MeshInTree<'a> {
+    mesh: &'a Mesh,
+    placing: TreeTransform<'a>,
+}
+
+impl MeshInTree<'_> {
+    /// The corners of a triangle, in the tree's frame.
+    #[inline(always)]
+    fn corners(&self, triangle: u32) -> [Vector; 3] {
+        self.mesh.corners(triangle).map(|v| self.placing.place(&v))
+    }
+}
+
 impl WideTree {
     /// Refits the tree to touched triangles, which must lie in its normalized frame, and updates its cost.
     pub(crate) fn refit_some(
@@ -81,10 +96,9 @@ impl WideTree {
         cost: &mut Cost,
     ) {
         let (normalized, turn) = (self.normalized, self.turn.rows);
-        let placing = TreeTransform { normalized: &normalized, turn: &turn };
-        let corners = |place: u32| mesh.corners(self.order[place as usize]).map(|v| placing.place(&v));
+        let mesh = MeshInTree { mesh, placing: TreeTransform { normalized: &normalized, turn: &turn } };
         partial.corners.clear();
-        partial.corners.extend(touched.places.iter().map(|&place| corners(place)));
+        partial.corners.extend(touched.places.iter().map(|&at| mesh.corners(self.order[at as usize])));
         partial.next.clear();
         partial.next.extend(1..=touched.places.len() as u32);
         partial.lists.resize(self.nodes.len(), [NONE; 2]);
@@ -105,7 +119,7 @@ impl WideTree {
                 }
             }
             let old = self.nodes[index].area();
-            self.refit_node(index, &parts, (mesh, placing), partial);
+            self.refit_node(index, &parts, mesh, partial);
             cost.sum += self.nodes[index].area() - old;
             for part in parts {
                 whole = partial.join(whole, part);
@@ -123,7 +137,7 @@ impl WideTree {
         &mut self,
         index: usize,
         parts: &[List; WIDTH],
-        (mesh, placing): (&Mesh, TreeTransform<'_>),
+        mesh: MeshInTree<'_>,
         partial: &mut Partial,
     ) {
         let old = self.nodes[index];
@@ -131,9 +145,9 @@ impl WideTree {
         let is_touched = |lane: usize| parts[lane][0] != NONE;
         let mut contents = [Bounds::EMPTY; WIDTH];
         for lane in (0..lanes).filter(|&lane| is_touched(lane)) {
-            contents[lane] = self.content(&old, lane, (mesh, placing));
+            contents[lane] = self.content(&old, lane, mesh);
             if old.is_leaf(lane) {
-                self.write(&old, lane, &contents[lane], (mesh, placing), &mut partial.words);
+                self.write(&old, lane, &contents[lane], mesh, &mut partial.words);
             }
         }
         let mut node = old;
@@ -143,14 +157,13 @@ impl WideTree {
         });
         if !fits {
             for lane in (0..lanes).filter(|&lane| !is_touched(lane)) {
-                contents[lane] = self.content(&old, lane, (mesh, placing));
+                contents[lane] = self.content(&old, lane, mesh);
             }
             (0..3).for_each(|k| node.encode_axis(k, &contents[..lanes]));
         }
         let mut intervals = [[Interval::NONE; 2]; WIDTH];
         for lane in 0..lanes {
-            let list = partial.of(parts[lane]);
-            intervals[lane] = self.intervals((&old, &node), lane, list, (mesh, placing));
+            intervals[lane] = self.intervals(&old, &node, lane, partial.of(parts[lane]), mesh);
         }
         let most = intervals[..lanes].iter().flatten().flat_map(|i| [-i.lo, i.hi]).fold(0.0, f64::max);
         if most > node.slab_reach() || most * LOOSE < node.slab_reach() {
@@ -166,17 +179,12 @@ impl WideTree {
     }
 
     /// A box that contains all that lies below a lane.
-    fn content(
-        &self,
-        node: &QuantizedNode,
-        lane: usize,
-        (mesh, placing): (&Mesh, TreeTransform<'_>),
-    ) -> Bounds {
+    fn content(&self, node: &QuantizedNode, lane: usize, mesh: MeshInTree<'_>) -> Bounds {
         if !node.is_leaf(lane) {
             return self.nodes[node.child(lane) as usize].bounds();
         }
         let mut bounds = Bounds::EMPTY;
-        for v in self.corners(node, lane, (mesh, placing)).flatten() {
+        for v in self.corners(node, lane, mesh).flatten() {
             let v = v.map(|x| x as f32);
             bounds = bounds.and(&Bounds { lo: v, hi: v });
         }
@@ -188,11 +196,11 @@ impl WideTree {
         &self,
         node: &QuantizedNode,
         lane: usize,
-        (mesh, placing): (&Mesh, TreeTransform<'_>),
+        mesh: MeshInTree<'_>,
     ) -> impl Iterator<Item = [Vector; 3]> {
         let leaf = node.leaf(lane, self.precision);
         let run = &self.order[leaf.first as usize..][..leaf.count as usize];
-        run.iter().map(move |&triangle| mesh.corners(triangle).map(|v| placing.place(&v)))
+        run.iter().map(move |&triangle| mesh.corners(triangle))
     }
 
     /// Writes a leaf over the old one. Its length depends on its count alone, so it fits.
@@ -201,12 +209,12 @@ impl WideTree {
         node: &QuantizedNode,
         lane: usize,
         bounds: &Bounds,
-        (mesh, placing): (&Mesh, TreeTransform<'_>),
+        mesh: MeshInTree<'_>,
         words: &mut Vec<i16>,
     ) {
         let mut rows = [[0.0; leaf::MOST]; 9];
         let leaf = node.leaf(lane, self.precision);
-        for (k, corners) in self.corners(node, lane, (mesh, placing)).enumerate() {
+        for (k, corners) in self.corners(node, lane, mesh).enumerate() {
             for (row, x) in rows.iter_mut().zip(corners.as_flattened()) {
                 row[k] = *x;
             }
@@ -219,10 +227,11 @@ impl WideTree {
     /// A lane's slabs, relative to the centre of its new box.
     fn intervals<'a>(
         &self,
-        (old, new): (&QuantizedNode, &QuantizedNode),
+        old: &QuantizedNode,
+        new: &QuantizedNode,
         lane: usize,
         touched: impl Iterator<Item = &'a [Vector; 3]>,
-        (mesh, placing): (&Mesh, TreeTransform<'_>),
+        mesh: MeshInTree<'_>,
     ) -> [Interval; 2] {
         let normals = [0, 1].map(|which| old.normal(which, lane));
         let directions = normals.map(|n| n.map(|x| f64::from(x) / f64::from(NORMAL)));
@@ -243,11 +252,9 @@ impl WideTree {
         // Whether the slabs are measured over all corners.
         let is_measured = touched.peek().is_some() && below.is_none_or(|node| node.leaves == node.used);
         let found = match below {
-            None if is_measured => {
-                self.corners(old, lane, (mesh, placing)).fold(nothing, |sum, t| hull(sum, &t))
-            }
+            None if is_measured => self.corners(old, lane, mesh).fold(nothing, |sum, t| hull(sum, &t)),
             Some(node) if is_measured => {
-                let all = (0..node.len()).flat_map(|lane| self.corners(node, lane, (mesh, placing)));
+                let all = (0..node.len()).flat_map(|lane| self.corners(node, lane, mesh));
                 all.fold(nothing, |sum, t| hull(sum, &t))
             }
             _ => touched.fold(nothing, hull),

@@ -183,8 +183,8 @@ fn descend<S: Simd>(
     loop {
         let at = &tree.nodes[node as usize];
         count.volumes_tested(u64::from(at.used.count_ones()));
-        let (near, lanes) = distances(simd, at, &x, (pad, most));
-        let mut next = stack.open(simd, (node, near, lanes), far);
+        let (near, lanes) = distances(simd, at, &x, pad, most);
+        let mut next = stack.open(simd, node, near, lanes, far);
         node = loop {
             if steps & 15 == 0 {
                 task.stop.check()?;
@@ -213,12 +213,7 @@ fn descend<S: Simd>(
 
 /// Lower bounds of the squared distances of a node's children, and the lanes that are near enough.
 #[inline(always)]
-fn distances<S: Simd>(
-    simd: S,
-    node: &QuantizedNode,
-    x: &[f32; 3],
-    (pad, most): (f32, f32),
-) -> (S::Eight, u8) {
+fn distances<S: Simd>(simd: S, node: &QuantizedNode, x: &[f32; 3], pad: f32, most: f32) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
     let (x, pad, zero) = (simd.eights(x), simd.eight(pad), simd.eight(0.0));
     let d = [x[0] - boxes.c[0], x[1] - boxes.c[1], x[2] - boxes.c[2]];
@@ -264,7 +259,7 @@ fn look<S: Simd>(
     let tree = task.tree;
     let lattice = LeafLattice::read(&tree.words[leaf.words as usize..]);
     let (mut near, mut guesses) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
-    let room = squares_of(simd, task, leaf, &lattice, (&mut near, &mut guesses));
+    let room = squares_of(simd, task, leaf, &lattice, &mut near, &mut guesses);
     let most = match triangles.guess {
         Some(guess) => {
             let mut least = f32::INFINITY;
@@ -296,7 +291,8 @@ fn squares_of<S: Simd>(
     task: &WidePointTask<'_>,
     leaf: LeafRef,
     lattice: &LeafLattice,
-    (near, guesses): (&mut [f32; WIDTH], &mut [f32; WIDTH]),
+    near: &mut [f32; WIDTH],
+    guesses: &mut [f32; WIDTH],
 ) -> f32 {
     let (tree, RoundedVector { v, error }) = (task.tree, task.point);
     let q = leaf::corners(simd, tree.words, leaf, tree.precision);

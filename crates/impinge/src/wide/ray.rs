@@ -202,7 +202,7 @@ impl Work for RayWalk<'_, '_, '_> {
             let at = &tree.nodes[node as usize];
             count.volumes_tested(u64::from(at.used.count_ones()));
             let (near, met) = boxes(simd, at, &line, [start, end]);
-            let mut next = stack.open(simd, (node, near, met), far);
+            let mut next = stack.open(simd, node, near, met, far);
             node = loop {
                 if steps & 15 == 0 && task.stop.is_set() {
                     return;

@@ -101,7 +101,9 @@ impl Flight {
 /// Shows the source all triangles that its rays may meet up to their limits, unless the stop flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
-    (tree, mesh, stop): (TreeView<'_>, &Mesh, StopFlag<'_>),
+    tree: TreeView<'_>,
+    mesh: &Mesh,
+    stop: StopFlag<'_>,
     flights: &mut Flights,
     count: &mut Count,
     rays: &mut dyn RaySource,
@@ -210,7 +212,7 @@ impl Work for FlightWalk<'_, '_> {
                 let at: &QuantizedNode = &tree.nodes[flight.node as usize];
                 count.volumes_tested(u64::from(at.used.count_ones()));
                 let (near, met) = boxes(simd, at, &flight.line, [flight.start, flight.end]);
-                flight.stack.push(simd, (flight.node, near, met));
+                flight.stack.push(simd, flight.node, near, met);
             }
             for &place in leaves.get() {
                 let flight = &mut flights[usize::from(place)];

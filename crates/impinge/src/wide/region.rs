@@ -48,12 +48,20 @@ pub(crate) struct RegionMemory {
     waiting: Vec<WaitingNode>,
 }
 
+/// A tree at a pose, and the planes of a region.
+#[derive(Clone, Copy)]
+pub(crate) struct WideRegionTask<'a> {
+    pub(crate) tree: &'a WideTree,
+    pub(crate) pose: &'a Pose,
+    pub(crate) planes: &'a [Plane],
+    pub(crate) stop: StopFlag<'a>,
+}
+
 /// Calls `take` with each triangle that may be in the region, and true if it certainly is, until the stop
 /// flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
-    (tree, pose, planes): (&WideTree, &Pose, &[Plane]),
-    stop: StopFlag<'_>,
+    WideRegionTask { tree, pose, planes, stop }: WideRegionTask<'_>,
     memory: &mut RegionMemory,
     count: &mut Count,
     take: &mut dyn FnMut(u32, bool),

@@ -198,7 +198,8 @@ impl RelativeTransforms {
     pub(crate) fn new(
         to_resting: &Motion,
         to_moving: &Motion,
-        (resting, moving): (f64, f64),
+        resting: f64,
+        moving: f64,
         precision: CornerPrecision,
     ) -> Self {
         let sums = |m: &[[f64; 3]; 3]| std::array::from_fn(|i| m[i][0].abs() + m[i][1].abs() + m[i][2].abs());

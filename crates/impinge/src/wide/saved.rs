@@ -63,7 +63,8 @@ impl WideTree {
         [nodes, words, order]: [&Shared<u8>; 3],
         frame: &SavedFrame,
         compact: bool,
-        (triangles, extent): (usize, &[Vector; 2]),
+        triangles: usize,
+        extent: &[Vector; 2],
     ) -> Result<Self, String> {
         let precision = if compact { CornerPrecision::Compact } else { CornerPrecision::Fine };
         let SavedFrame { origin, scale, turn, reach } = *frame;

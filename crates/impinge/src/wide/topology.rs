@@ -40,17 +40,13 @@ pub(crate) fn build(boxes: &impl BoxSource, options: &BuildOptions, executor: Ex
         Quality::High | Quality::OnDemand => {
             let mut items = executor.collect(boxes.count(), SERIAL, &|i| boxes.of(i));
             let nodes = binned::build(&mut items, leaf as usize, executor);
-            collapse::collapse((&nodes, &items), (leaf, executor), |item| (item.index(), 1), |i| i)
+            collapse::collapse(&nodes, &items, leaf, executor, |item| (item.index(), 1), |i| i)
         }
         Quality::Fast => {
             let (order, clusters) = morton::clusters(boxes, leaf, executor);
             let (nodes, items) = blocks::build(&clusters, &order, executor);
-            collapse::collapse(
-                (&nodes, &items),
-                (leaf, executor),
-                |item| (item.index(), item.count()),
-                |i| order.triangle(i),
-            )
+            let part = |item: &TaggedBox| (item.index(), item.count());
+            collapse::collapse(&nodes, &items, leaf, executor, part, |i| order.triangle(i))
         }
     }
 }

@@ -95,7 +95,7 @@ impl WideTree {
         other: &Self,
         Placement { to_resting, to_moving }: &Placement,
     ) -> RelativeTransforms {
-        RelativeTransforms::new(to_resting, to_moving, (self.reach, other.reach), other.precision)
+        RelativeTransforms::new(to_resting, to_moving, self.reach, other.reach, other.precision)
     }
 
     /// Bound of all boxes' reach from the origin of the tree's coordinates, on any axis.

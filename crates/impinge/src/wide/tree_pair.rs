@@ -1,5 +1,9 @@
 //! Two trees and the part of them that one walk covers.
-use super::{leaf::LeafRef, relative::RelativeTransforms, tree::TreeView};
+use super::{
+    leaf::LeafRef,
+    relative::RelativeTransforms,
+    tree::{TreeView, WideTree},
+};
 use crate::{narrow::Narrow, simd::MOST_DOUBLES, stop::StopFlag};
 
 /// Lanes of one node against lanes of another, by bits. Each lane is an inner node or a leaf.
@@ -48,6 +52,14 @@ pub(crate) enum WalkRange<'a> {
     },
     /// Pairs of leaves that another traversal gathered, again of bodies that most likely are apart.
     Leaves(&'a [[LeafRef; 2]]),
+}
+
+/// A resting tree and a moving one, or one tree twice, and their relative transforms.
+#[derive(Clone, Copy)]
+pub(crate) struct RelativeTrees<'a> {
+    pub(crate) a: &'a WideTree,
+    pub(crate) b: &'a WideTree,
+    pub(crate) transforms: &'a RelativeTransforms,
 }
 
 /// Two trees, their relative transforms, and the query.

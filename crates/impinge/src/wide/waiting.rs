@@ -63,7 +63,9 @@ impl WaitingStack {
     pub(super) fn open<S: Simd>(
         &mut self,
         simd: S,
-        (node, near, lanes): (u32, S::Eight, u8),
+        node: u32,
+        near: S::Eight,
+        lanes: u8,
         most: Furthest,
     ) -> Option<(u32, usize)> {
         let mut keys = [NONE; WIDTH];
@@ -77,7 +79,7 @@ impl WaitingStack {
     }
     /// Lets a node's children in some lanes wait. NaN is not allowed.
     #[inline(always)]
-    pub(super) fn push<S: Simd>(&mut self, simd: S, (node, near, lanes): (u32, S::Eight, u8)) {
+    pub(super) fn push<S: Simd>(&mut self, simd: S, node: u32, near: S::Eight, lanes: u8) {
         let mut keys = [NONE; WIDTH];
         simd.keys(near, lanes, &mut keys);
         self.0.push(WaitingChildren { keys, node });
@@ -133,7 +135,7 @@ mod tests {
         let mut stack = WaitingStack::default();
         let four = furthest(4.0);
         let open = |stack: &mut WaitingStack, node, near: [f32; WIDTH], lanes| {
-            stack.open(Portable, (node, Portable.load(&near), lanes), four)
+            stack.open(Portable, node, Portable.load(&near), lanes, four)
         };
         let near = [4.0, -2.0, 0.0, f32::INFINITY, 1.0, 1.0, 9.0, -3.0];
         assert_eq!(open(&mut stack, 3, near, 0b0111_1111), Some((3, 1)));
@@ -144,11 +146,8 @@ mod tests {
             all.push(child);
         }
         assert_eq!(all, [(3, 2), (3, 4), (3, 5), (3, 0), (3, 6), (3, 3)]);
-        let far = stack.open(
-            Portable,
-            (1, Portable.load(&[f32::NEG_INFINITY; WIDTH]), 0b1000_0000),
-            furthest(-1e30),
-        );
+        let nearest = Portable.load(&[f32::NEG_INFINITY; WIDTH]);
+        let far = stack.open(Portable, 1, nearest, 0b1000_0000, furthest(-1e30));
         assert_eq!(far, Some((1, 7)));
         assert_eq!(stack.pop(furthest(f32::INFINITY)), None);
     }

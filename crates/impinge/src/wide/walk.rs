@@ -10,9 +10,7 @@ use super::{
     leaf::LeafRef,
     margin, meet, node_pair,
     pending::PendingPairs,
-    relative::RelativeTransforms,
-    tree::WideTree,
-    tree_pair::{NodePair, TRAIL, TreePair, UndecidedPairs, WalkRange},
+    tree_pair::{NodePair, RelativeTrees, TRAIL, TreePair, UndecidedPairs, WalkRange},
 };
 use crate::{
     SimdLevel,
@@ -54,38 +52,6 @@ const OTHERWISE: usize = 5;
 
 /// The number of node pairs that are opened between two checks of the stop flag, a power of two: some 5 us.
 const BETWEEN_LOOKS: usize = 64;
-
-/// Sends the pairs that meet to `hits`; with margins, those that may be as near.
-///
-/// It is not generic over its callers, so that it is compiled once for each instruction set, in this crate.
-/// Counting always costs a few additions a node pair.
-fn walk(
-    (a, b): (&WideTree, &WideTree),
-    transforms: &RelativeTransforms,
-    &Task { narrow, stop, .. }: &Task<'_>,
-    (level, part): (SimdLevel, WalkRange<'_>),
-    stack: &mut TraversalStack,
-    count: &mut Count,
-    hits: &mut Sink<'_>,
-) -> ControlFlow<()> {
-    let (a, b) = (a.view(), b.view());
-    let within = narrow.is_within();
-    // Most meshes do not cross themselves: then the whole traversal is needed, and looking for a first
-    // contact early costs time.
-    let likely_apart = matches!(part, WalkRange::AllOfApart | WalkRange::Leaves(_));
-    // A breadth-first walk opens node pairs in the order of its queue.
-    let in_order = matches!(part, WalkRange::Top(_) | WalkRange::TopOf(..));
-    let eager = matches!(hits, Sink::Each(_)) && !within && !likely_apart && !in_order;
-    let trees = TreePair { a, b, transforms, narrow, eager, within, deepest: eager, part, stop };
-    stack.node_pairs.clear();
-    stack.leaves.clear();
-    (stack.opened, stack.met) = (0, 0);
-    stack.trail = if let WalkRange::Near(&trail, _) = part { trail } else { Default::default() };
-    if a.nodes.is_empty() || b.nodes.is_empty() {
-        return ControlFlow::Continue(());
-    }
-    detect(level).call(TreePairWalk { trees, stack, count, hits })
-}
 
 struct TreePairWalk<'a, 'h, 's> {
     trees: TreePair<'a>,
@@ -179,9 +145,9 @@ fn run<S: Simd>(
                 }
                 continue;
             }
-            meet::meet_leaves(simd, &trees, leaves, (pending, undecided), count, hits)?;
+            meet::meet_leaves(simd, &trees, leaves, pending, undecided, count, hits)?;
             if last || trees.eager {
-                meet::decide(simd, &trees, (pending, undecided), true, count, hits)?;
+                meet::decide(simd, &trees, pending, undecided, true, count, hits)?;
                 meet::decide_undecided(simd, &trees, undecided, count, hits)?;
             }
             if last {
@@ -191,35 +157,53 @@ fn run<S: Simd>(
     }
 }
 
-impl WideTree {
-    /// Sends every pair of triangles of this resting tree and another one that meet to the sink, until the
-    /// sink or the stop flag breaks; or only those of a part of the traversal.
+impl RelativeTrees<'_> {
+    /// Sends every pair of triangles that meet to the sink, until the sink or the stop flag breaks; with
+    /// margins, those that may be as near. A part of the traversal sends only its own pairs.
+    ///
+    /// It is not generic over its callers, so that it is compiled once for each instruction set, in this
+    /// crate. Counting always costs a few additions a node pair.
     pub(crate) fn walk(
-        &self,
-        (other, transforms): (&Self, &RelativeTransforms),
-        (level, part): (SimdLevel, WalkRange<'_>),
-        task: &Task<'_>,
+        self,
+        level: SimdLevel,
+        part: WalkRange<'_>,
+        &Task { narrow, stop, .. }: &Task<'_>,
         stack: &mut TraversalStack,
         count: &mut Count,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        walk((self, other), transforms, task, (level, part), stack, count, sink)
+        let (a, b, transforms) = (self.a.view(), self.b.view(), self.transforms);
+        let within = narrow.is_within();
+        // Most meshes do not cross themselves: then the whole traversal is needed, and looking for a first
+        // contact early costs time.
+        let likely_apart = matches!(part, WalkRange::AllOfApart | WalkRange::Leaves(_));
+        // A breadth-first walk opens node pairs in the order of its queue.
+        let in_order = matches!(part, WalkRange::Top(_) | WalkRange::TopOf(..));
+        let eager = matches!(sink, Sink::Each(_)) && !within && !likely_apart && !in_order;
+        let trees = TreePair { a, b, transforms, narrow, eager, within, deepest: eager, part, stop };
+        stack.node_pairs.clear();
+        stack.leaves.clear();
+        (stack.opened, stack.met) = (0, 0);
+        stack.trail = if let WalkRange::Near(&trail, _) = part { trail } else { Default::default() };
+        if a.nodes.is_empty() || b.nodes.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        detect(level).call(TreePairWalk { trees, stack, count, hits: sink })
     }
 
     /// Collects in `stack` the pairs of leaves that boxes and slabs do not separate. Returns false if some
     /// are missing: if there are more than `leaves`, it took more than `node_pairs`, or it was stopped.
     pub(crate) fn gather(
-        &self,
-        (other, transforms): (&Self, &RelativeTransforms),
-        (level, [leaves, node_pairs]): (SimdLevel, [usize; 2]),
+        self,
+        level: SimdLevel,
+        [leaves, node_pairs]: [usize; 2],
         task: &Task<'_>,
         stack: &mut TraversalStack,
         count: &mut Count,
     ) -> bool {
         let (part, mut none) = (WalkRange::Gather { leaves, node_pairs }, Vec::new());
         // No pair of triangles is tested, so the sink cannot stop it.
-        let done =
-            self.walk((other, transforms), (level, part), task, stack, count, &mut Sink::All(&mut none));
+        let done = self.walk(level, part, task, stack, count, &mut Sink::All(&mut none));
         done.is_continue() && stack.leaves.len() <= leaves && stack.opened <= node_pairs
     }
 }

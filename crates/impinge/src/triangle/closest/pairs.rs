@@ -195,7 +195,7 @@ impl Work for PairDistanceWork<'_> {
                 points: [p.corners[0], q.corners[0]],
             };
             let best = search(simd, &lanes, &p, &q, first);
-            let [lo, hi] = bounds(simd, (&p, &q), &best, load(simd, &pairs[18], start));
+            let [lo, hi] = bounds(simd, &p, &q, &best, load(simd, &pairs[18], start));
             for k in 0..3 {
                 store(simd, best.points[0][k], &mut found[k], start);
                 store(simd, best.points[1][k], &mut found[3 + k], start);
@@ -311,8 +311,10 @@ fn clamp<L: Lanes>(x: L, lanes: &Numbers<L>) -> L {
 /// 5.1.9).
 #[inline(always)]
 fn between_edges<L: Lanes>(
-    (p, u): (LaneVector<L>, LaneVector<L>),
-    (q, v): (LaneVector<L>, LaneVector<L>),
+    p: LaneVector<L>,
+    u: LaneVector<L>,
+    q: LaneVector<L>,
+    v: LaneVector<L>,
     lanes: &Numbers<L>,
 ) -> [L; 2] {
     let Numbers { zero, one, .. } = *lanes;
@@ -366,7 +368,8 @@ impl<L: Doubles> NearestPoints<L> {
     #[inline(always)]
     fn take(
         &mut self,
-        (p, q): (&LaneTriangle<L>, &LaneTriangle<L>),
+        p: &LaneTriangle<L>,
+        q: &LaneTriangle<L>,
         [x, y]: [LaneVector<L>; 2],
         only: Option<L::Mask>,
         lanes: &Numbers<L>,
@@ -412,8 +415,7 @@ fn search<S: Simd>(
     for step in 0..15 {
         let (i, j) = (step / 3, step % 3);
         let (points, only) = if step < 9 {
-            let edges = [(p.corners[i], p.edges[i]), (q.corners[j], q.edges[j])];
-            let [x, y] = between_edges(edges[0], edges[1], lanes);
+            let [x, y] = between_edges(p.corners[i], p.edges[i], q.corners[j], q.edges[j], lanes);
             ([p.on_edge(i, x, lanes), q.on_edge(j, y, lanes)], None)
         } else {
             let (i, is_p) = ((step - 9) / 2, step % 2 == 1);
@@ -422,7 +424,7 @@ fn search<S: Simd>(
             let here = own.corner(i, lanes);
             (if is_p { [here, there] } else { [there, here] }, Some(inside))
         };
-        if best.take((p, q), points, only, lanes) {
+        if best.take(p, q, points, only, lanes) {
             return best;
         }
     }
@@ -433,7 +435,8 @@ fn search<S: Simd>(
 #[inline(always)]
 fn bounds<S: Simd>(
     simd: S,
-    (p, q): (&LaneTriangle<S::Doubles>, &LaneTriangle<S::Doubles>),
+    p: &LaneTriangle<S::Doubles>,
+    q: &LaneTriangle<S::Doubles>,
     best: &NearestPoints<S::Doubles>,
     off: S::Doubles,
 ) -> [S::Doubles; 2] {

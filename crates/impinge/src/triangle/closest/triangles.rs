@@ -187,7 +187,7 @@ fn in_plane<S: Simd>(simd: S, t: &Each<S::Doubles>, [s, r]: [S::Doubles; 2]) -> 
     let is_behind = simd.doubles(0.0).gt(dot(t.n, a));
     let away = choose(is_behind, [t.n[0] * minus, t.n[1] * minus, t.n[2] * minus], t.n);
     let room = t.off[0].max(t.off[1]).max(t.off[2]) + simd.doubles(16.0 * UNIT) * most;
-    bounded(simd, t, away, room, (foot, simd.doubles(NO_CORNER)))
+    bounded(simd, t, away, room, foot, simd.doubles(NO_CORNER))
 }
 
 /// Results for the edge of each triangle that is nearest to the origin.
@@ -227,7 +227,7 @@ fn on_edges<S: Simd>(simd: S, t: &Each<S::Doubles>) -> Told<S::Doubles> {
     let along = dot(foot, u) / dot(u, u);
     let across = [foot[0] - along * u[0], foot[1] - along * u[1], foot[2] - along * u[2]];
     let w = choose(simd.doubles(NO_CORNER).gt(corner), foot, across);
-    bounded(simd, t, w, room, (foot, corner))
+    bounded(simd, t, w, room, foot, corner)
 }
 
 /// 1 where a < b as slices are compared, else 0.
@@ -247,7 +247,8 @@ fn bounded<S: Simd>(
     t: &Each<S::Doubles>,
     w: LaneVector<S::Doubles>,
     room: S::Doubles,
-    (foot, corner): (LaneVector<S::Doubles>, S::Doubles),
+    foot: LaneVector<S::Doubles>,
+    corner: S::Doubles,
 ) -> Told<S::Doubles> {
     let (zero, tiny) = (simd.doubles(0.0), simd.doubles(1e-150));
     let away = dot(foot, foot).sqrt() + simd.doubles(1.75) * room;

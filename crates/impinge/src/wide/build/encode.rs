@@ -151,7 +151,7 @@ impl Encoder<'_> {
             }
             points.each_ref().map(|x| &x[..])
         };
-        self.encode_large(tree, large, (leaves, summaries), points, executor);
+        self.encode_large(tree, large, leaves, summaries, points, executor);
     }
 
     /// Encodes the large nodes, above the encoded subtrees.
@@ -159,7 +159,8 @@ impl Encoder<'_> {
         &self,
         tree: &mut WideTree,
         large: &mut [LargeNode],
-        (leaves, summaries): (&[Summary], &mut [Summary]),
+        leaves: &[Summary],
+        summaries: &mut [Summary],
         points: [&[f32]; 3],
         executor: Executor,
     ) {
@@ -172,7 +173,7 @@ impl Encoder<'_> {
             Inputs { points, old_nodes: if self.keep_normals { &tree.nodes } else { &[] }, executor };
         executor.each(large, &|_, large| {
             let children = self.children(large.index, &leaves[large.leaves..], |i| &summaries[i]);
-            large.made = Some(self.node(large.index, (children, large.words), inputs));
+            large.made = Some(self.node(large.index, children, large.words, inputs));
         });
         let nodes = tree.nodes.to_mut();
         for large in large {
@@ -237,7 +238,7 @@ impl Encoder<'_> {
             let (leaf, words) = starts[at];
             let children = self.children(index, &leaves[leaf..], |child| &sums[place(child)]);
             let sum = self.sum(&children);
-            let (node, far) = self.node(index, (children, words), inputs);
+            let (node, far) = self.node(index, children, words, inputs);
             nodes.push(node);
             *reach = reach.max(far);
             sums[at] = sum;

@@ -53,7 +53,8 @@ impl Encoder<'_> {
     pub(super) fn node(
         &self,
         index: usize,
-        (children, words): (ChildSummaries<'_>, u32),
+        children: ChildSummaries<'_>,
+        words: u32,
         inputs: Inputs<'_>,
     ) -> (QuantizedNode, f64) {
         self.simd.call(NodeWork { encoder: self, index, children: &children, words, inputs })
@@ -63,7 +64,8 @@ impl Encoder<'_> {
     fn make_node(
         &self,
         index: usize,
-        (children, words): (&ChildSummaries<'_>, u32),
+        children: &ChildSummaries<'_>,
+        words: u32,
         inputs: Inputs<'_>,
     ) -> (QuantizedNode, f64) {
         let wide = &self.topology.nodes[index];
@@ -85,7 +87,7 @@ impl Encoder<'_> {
         let mut intervals = [[Interval::NONE; 2]; WIDTH];
         inputs.executor.each(&mut intervals[..wide.len], &|lane, to| {
             if let Some(child) = children[lane] {
-                *to = self.simd.call(Slabs { encoder: self, node: (index, &node), lane, child, inputs });
+                *to = self.simd.call(Slabs { encoder: self, index, node: &node, lane, child, inputs });
             }
         });
         node.set_slabs(&intervals[..wide.len]);
@@ -96,7 +98,8 @@ impl Encoder<'_> {
     #[inline(always)]
     fn slabs(
         &self,
-        (index, node): (usize, &QuantizedNode),
+        index: usize,
+        node: &QuantizedNode,
         lane: usize,
         child: &Summary,
         inputs: Inputs<'_>,
@@ -141,14 +144,15 @@ impl Work for NodeWork<'_> {
     type Out = (QuantizedNode, f64);
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> (QuantizedNode, f64) {
-        self.encoder.make_node(self.index, (self.children, self.words), self.inputs)
+        self.encoder.make_node(self.index, self.children, self.words, self.inputs)
     }
 }
 
 /// The arguments of [`Encoder::slabs`].
 struct Slabs<'a> {
     encoder: &'a Encoder<'a>,
-    node: (usize, &'a QuantizedNode),
+    index: usize,
+    node: &'a QuantizedNode,
     lane: usize,
     child: &'a Summary,
     inputs: Inputs<'a>,
@@ -158,7 +162,7 @@ impl Work for Slabs<'_> {
     type Out = [Interval; 2];
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> [Interval; 2] {
-        self.encoder.slabs(self.node, self.lane, self.child, self.inputs)
+        self.encoder.slabs(self.index, self.node, self.lane, self.child, self.inputs)
     }
 }
 

@@ -26,7 +26,8 @@ pub(super) fn meet<S: Simd>(
     simd: S,
     task: &WideNearestTask<'_>,
     [of_a, of_b]: [LeafRef; 2],
-    (prepared, direction): (&mut Option<PreparedLeaf<S::Eight>>, &mut Direction),
+    prepared: &mut Option<PreparedLeaf<S::Eight>>,
+    direction: &mut Direction,
     count: &mut Count,
     visitor: &mut Visitor<'_>,
 ) -> ControlFlow<()> {
@@ -37,14 +38,14 @@ pub(super) fn meet<S: Simd>(
         other => other.insert(prepare(simd, a, of_a)),
     };
     // Where sizes are too different there is no bound.
-    let placed = place_leaf(simd, (a, b), &task.transforms.leaves, prepared, of_b);
+    let placed = place_leaf(simd, a, b, &task.transforms.leaves, prepared, of_b);
     let mut near = [[0.0_f32; WIDTH]; WIDTH];
     // A step of the resting leaf's lattice in the world.
     let step = f64::from(prepared.lattice.step) * task.lengths[0];
     let mut left = apart::all(of_a, of_b);
     if let Some(placed) = &placed {
         let most = limit(visitor.progress.limit, step);
-        if !between_leaves(simd, prepared, (of_b, placed), direction, most, &mut near) {
+        if !between_leaves(simd, prepared, of_b, placed, direction, most, &mut near) {
             return ControlFlow::Continue(());
         }
         left &= within(&near, most);
@@ -108,7 +109,8 @@ fn within(near: &[[f32; WIDTH]; WIDTH], most: f32) -> u64 {
 fn between_leaves<S: Simd>(
     simd: S,
     prepared: &PreparedLeaf<S::Eight>,
-    (of_b, PlacedLeaf { q, error, .. }): (LeafRef, &PlacedLeaf<S::Eight>),
+    of_b: LeafRef,
+    PlacedLeaf { q, error, .. }: &PlacedLeaf<S::Eight>,
     direction: &Direction,
     most: f32,
     near: &mut [[f32; WIDTH]; WIDTH],

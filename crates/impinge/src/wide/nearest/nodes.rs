@@ -1,7 +1,7 @@
 //! Pairs of nodes.
 use super::{
     super::{
-        node::{QuantizedNode, WIDTH},
+        node::{DecodedNode, QuantizedNode, WIDTH},
         node_pair::{NodeBoxes, at, leaves_of, node_boxes, parted_by_slabs},
         relative::RelativeTransforms,
         tree_pair::NodePair,
@@ -18,15 +18,24 @@ use crate::{
     triangle::lanes::dot,
 };
 
-/// Pushes the pairs of lanes of a node pair that are near enough. `within` are the transforms for slabs that
-/// may be as near as the limit, if there is one.
+/// The distance beyond which nothing matters.
+#[derive(Clone, Copy)]
+pub(super) struct NearestLimit<'a> {
+    pub(super) units: SquareUnits,
+    /// Its square, in these units.
+    pub(super) most: f32,
+    /// The transforms for slabs of volumes that may be as near, if slabs are to be tested.
+    pub(super) within: Option<&'a RelativeTransforms>,
+}
+
+/// Pushes the pairs of lanes of a node pair that are near enough.
 #[inline(always)]
 pub(super) fn open<S: Simd>(
     simd: S,
     task: &WideNearestTask<'_>,
     node_pair: NodePair,
-    (units, most): (SquareUnits, f32),
-    (direction, within): (Direction, Option<&RelativeTransforms>),
+    NearestLimit { units, most, within }: NearestLimit<'_>,
+    direction: Direction,
     stack: &mut NearestStack,
     count: &mut Count,
 ) {
@@ -46,13 +55,14 @@ pub(super) fn open<S: Simd>(
         dot(w, p) - support(simd, b, &boxes_b.e, &back),
     ];
     let sides = [(&side_a, node_pair.rows), (&side_b, node_pair.columns)];
-    let mut pairs = rows(simd, sides, ends, (units, most), &mut near);
+    let mut pairs = rows(simd, sides, ends, units, most, &mut near);
     if let Some(transforms) = within
         && pairs != 0
     {
-        pairs &= !parted_by_slabs(simd, transforms, (a, &boxes_a), (b, &boxes_b), p, pairs);
+        let (a, b) = (DecodedNode { node: a, boxes: &boxes_a }, DecodedNode { node: b, boxes: &boxes_b });
+        pairs &= !parted_by_slabs(simd, transforms, a, b, p, pairs);
     }
-    push(task, node_pair, (a, b), (pairs, &near), stack);
+    push(task, node_pair, a, b, pairs, &near, stack);
     // The nearest is the greatest. The others stay together by their resting leaf, which is decoded once.
     if let Some((nearest, _)) = stack.leaves.iter().enumerate().max_by_key(|(_, waiting)| **waiting) {
         let last = stack.leaves.len() - 1;
@@ -67,7 +77,8 @@ fn rows<S: Simd>(
     simd: S,
     [(looped, active), (fixed, columns)]: [(&NodeBoxes<S::Eight>, u8); 2],
     [end, start]: [S::Eight; 2],
-    (units, most): (SquareUnits, f32),
+    units: SquareUnits,
+    most: f32,
     near: &mut [[f32; WIDTH]; WIDTH],
 ) -> u64 {
     let mut lanes = [[0.0_f32; 8]; 12];
@@ -113,8 +124,10 @@ fn rows<S: Simd>(
 fn push(
     task: &WideNearestTask<'_>,
     node_pair: NodePair,
-    (a, b): (&QuantizedNode, &QuantizedNode),
-    (pairs, near): (u64, &[[f32; WIDTH]; WIDTH]),
+    a: &QuantizedNode,
+    b: &QuantizedNode,
+    pairs: u64,
+    near: &[[f32; WIDTH]; WIDTH],
     stack: &mut NearestStack,
 ) {
     let [of_a, of_b] = task.trees;

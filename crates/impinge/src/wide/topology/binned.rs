@@ -44,7 +44,7 @@ pub(super) fn build(items: &mut [TaggedBox], block: usize, executor: Executor) -
     let mut nodes = vec![BinaryNode::NONE; 2 * items.len() - 1];
     let mut spare = vec![TaggedBox::EMPTY; items.len()];
     let area = TaggedBox::of(items).area();
-    build_parallel(items, &mut spare, &mut nodes, (area, 0), (block, executor));
+    build_parallel(items, &mut spare, &mut nodes, area, 0, block, executor);
     nodes
 }
 
@@ -53,12 +53,14 @@ fn build_parallel(
     items: &mut [TaggedBox],
     spare: &mut [TaggedBox],
     nodes: &mut [BinaryNode],
-    (area, depth): (f32, u32),
-    (block, executor): (usize, Executor),
+    area: f32,
+    depth: u32,
+    block: usize,
+    executor: Executor,
 ) {
     let len = items.len();
     if executor == Executor::Serial || len <= SERIAL {
-        return build_serial(items, spare, nodes, (area, depth), block);
+        return build_serial(items, spare, nodes, area, depth, block);
     }
     let grid = BinGrid::over(ends_parallel(items, executor));
     let bins = Bins::parallel(items, &grid, executor);
@@ -67,21 +69,22 @@ fn build_parallel(
     let (items, spare) = (items.split_at_mut(at), spare.split_at_mut(at));
     let nodes = nodes[1..].split_at_mut(2 * at - 1);
     executor.join(
-        || build_parallel(items.0, spare.0, nodes.0, (areas[0], depth + 1), (block, executor)),
-        || build_parallel(items.1, spare.1, nodes.1, (areas[1], depth + 1), (block, executor)),
+        || build_parallel(items.0, spare.0, nodes.0, areas[0], depth + 1, block, executor),
+        || build_parallel(items.1, spare.1, nodes.1, areas[1], depth + 1, block, executor),
     );
 }
 
-/// Builds the `2 * items.len() - 1` nodes of a subtree. `spare` is memory, as long as `items`. For `block`
-/// see [`Sweep::new`].
+/// Builds the `2 * items.len() - 1` nodes of a subtree, from the area and the depth of its root. `spare` is
+/// memory, as long as `items`. For `block` see [`Sweep::new`].
 pub(super) fn build_serial(
     items: &mut [TaggedBox],
     spare: &mut [TaggedBox],
     nodes: &mut [BinaryNode],
-    top: (f32, u32),
+    area: f32,
+    depth: u32,
     block: usize,
 ) {
-    for_builds().call(SerialBuildWork { items, spare, nodes, top, block });
+    for_builds().call(SerialBuildWork { items, spare, nodes, area, depth, block });
 }
 
 /// The arguments of [`build_serial`].
@@ -89,8 +92,8 @@ struct SerialBuildWork<'a> {
     items: &'a mut [TaggedBox],
     spare: &'a mut [TaggedBox],
     nodes: &'a mut [BinaryNode],
-    /// The area and the depth of its root.
-    top: (f32, u32),
+    area: f32,
+    depth: u32,
     block: usize,
 }
 
@@ -98,7 +101,7 @@ impl Work for SerialBuildWork<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { items, spare, nodes, top: (area, depth), block } = self;
+        let Self { items, spare, nodes, area, depth, block } = self;
         let mut sweep = Sweep::new(block);
         let mut todo = vec![SubtreeTask { start: 0, len: items.len(), node: 0, depth, area }];
         while let Some(SubtreeTask { start, len, node, depth, area }) = todo.pop() {
@@ -111,7 +114,7 @@ impl Work for SerialBuildWork<'_> {
             let grid = BinGrid::over(ends(range));
             let mut bins = Bins::EMPTY;
             bins.fill(simd, range, &grid);
-            let cut = cut((range, spare), (&grid, &bins), depth);
+            let cut = cut(range, spare, &grid, &bins, depth);
             nodes[node] = BinaryNode { area, items: len as u32 };
             let (at, [left, right]) = (cut.at, cut.areas);
             let (second, depth) = (node + 2 * at, depth + 1);
@@ -221,11 +224,7 @@ struct BinPlane {
 
 /// Moves the items to both sides of the best plane.
 #[inline(always)]
-fn cut(
-    (items, spare): (&mut [TaggedBox], &mut [TaggedBox]),
-    (grid, bins): (&BinGrid, &Bins),
-    depth: u32,
-) -> Cut {
+fn cut(items: &mut [TaggedBox], spare: &mut [TaggedBox], grid: &BinGrid, bins: &Bins, depth: u32) -> Cut {
     match bins.best() {
         Some(BinPlane { axis, bin, areas }) if depth < MAX_DEPTH => {
             Cut { at: partition(items, spare, |item| grid.is_below(bin, item, axis)), areas }
@@ -250,7 +249,7 @@ impl Work for CutWork<'_> {
     type Out = Cut;
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> Cut {
-        cut((self.items, self.spare), (self.grid, self.bins), self.depth)
+        cut(self.items, self.spare, self.grid, self.bins, self.depth)
     }
 }
 

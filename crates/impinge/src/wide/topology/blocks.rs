@@ -91,6 +91,6 @@ fn fill(parts: &mut [BlockTree<'_>], executor: Executor) {
     let mut spare = [TaggedBox::EMPTY; BLOCK];
     for BlockTree { clusters, area, items, nodes } in parts {
         items.copy_from_slice(clusters);
-        binned::build_serial(items, &mut spare[..items.len()], nodes, (*area, 0), 1);
+        binned::build_serial(items, &mut spare[..items.len()], nodes, *area, 0, 1);
     }
 }

@@ -86,13 +86,15 @@ fn share(left: &Costs, right: &Costs, most: usize) -> [u32; WIDTH] {
     best
 }
 
+/// The costs and the choices of a node, from the costs of its children. The left one has `items` items.
 #[inline(always)]
 fn combine(
     [area, node]: [f32; 2],
     triangles: u32,
     most: u32,
-    (left, items): (&Costs, u32),
+    left: &Costs,
     right: &Costs,
+    items: u32,
 ) -> (Costs, Choices) {
     let shares = share(left, right, items as usize);
     let mut costs = shares.map(|x| f32::from_bits(x & !CHOICE));
@@ -171,7 +173,7 @@ impl<C> Rules<'_, C> {
     ) -> (Costs, Choices) {
         let area = self.area(node);
         let areas = [area, area + NODE_EXTRA * self.extra];
-        combine(areas, left.1 + right.1, self.most, (&left.0, next.items), &right.0)
+        combine(areas, left.1 + right.1, self.most, &left.0, &right.0, next.items)
     }
 }
 
@@ -222,8 +224,10 @@ struct Subtree {
 /// Collapses a binary tree. Leaves may have `most` triangles. `part(item)` returns the triangles of an item,
 /// as the first one's place and a count, and `name` the number of the triangle at a place.
 pub(super) fn collapse(
-    (nodes, items): (&[BinaryNode], &[TaggedBox]),
-    (most, executor): (u32, Executor),
+    nodes: &[BinaryNode],
+    items: &[TaggedBox],
+    most: u32,
+    executor: Executor,
     part: impl Fn(&TaggedBox) -> (u32, u32) + Sync,
     name: impl Fn(u32) -> u32 + Sync,
 ) -> Topology {

@@ -235,7 +235,7 @@ fn no_collapse_is_cheaper() {
         let mut items = spans(&boxes);
         let nodes = binned::build(&mut items, 8, Executor::Serial);
         let topology =
-            collapse::collapse((&nodes, &items), (LEAF, Executor::Serial), |item| (item.index(), 1), |i| i);
+            collapse::collapse(&nodes, &items, LEAF, Executor::Serial, |item| (item.index(), 1), |i| i);
         check(&topology, n);
         // Twice the mean area of the boxes.
         let extra = 2.0 * boxes.iter().map(|b| f64::from(b.half_area())).sum::<f64>() / n as f64;
