@@ -22,14 +22,14 @@ pub(crate) struct Against {
 
     /// Write the findings of this run into the file of --baseline
     ///
-    /// The file is created if it is missing. A new finding sets the exit status of this run; the next run with
-    /// this file knows it. `impinge baseline approve` accepts findings.
+    /// The file is created if it is missing. A new finding sets the exit status of this run; the next run finds
+    /// it in the file. `impinge baseline approve` accepts findings.
     #[arg(long, requires = "baseline", help_heading = "Baseline")]
     update_baseline: bool,
 
     /// Call findings worse that grew by more than this fraction
     ///
-    /// The depth counts, or the volume where no depth is known [default: 0.1]
+    /// The fraction is that of the depth, or of the volume if there is no depth [default: 0.1]
     #[arg(
         long,
         value_name = "FRACTION",

@@ -47,7 +47,7 @@ pub(crate) struct Diff {
 
     /// Call findings worse that grew by more than this fraction
     ///
-    /// The depth counts, or the volume where no depth is known.
+    /// The fraction is that of the depth, or of the volume if there is no depth.
     #[arg(
         long,
         value_name = "FRACTION",

@@ -29,7 +29,7 @@ pub(crate) struct Ruling {
     /// Check only pairs whose parts both fit GLOB
     ///
     /// A glob fits a whole name; * stands for any characters, and upper and lower case differ. Commas separate
-    /// several globs, of which a name must fit one.
+    /// several globs; a name must fit one of them.
     #[arg(long, value_name = "GLOB", help_heading = "Pairs")]
     only: Option<String>,
 
