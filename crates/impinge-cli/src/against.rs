@@ -14,25 +14,25 @@ use std::{
 /// Options of the baseline that the findings are compared with.
 #[derive(Args)]
 pub(crate) struct Against {
-    /// Report only findings that FILE does not have, or that got worse
+    /// Report only findings that are new, worse or back since FILE
     ///
     /// Only these set the exit status. FILE changes only with --update-baseline, and by `impinge baseline`.
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     baseline: Option<PathBuf>,
 
-    /// Write the findings of this run into the baseline
+    /// Write the findings of this run into the file of --baseline
     ///
-    /// The file is created if it is missing. The next run compares its findings with those of this one: a new
-    /// finding counts once. `impinge baseline approve` accepts findings.
+    /// The file is created if it is missing. A new finding sets the exit status of this run; the next run finds
+    /// it in the file. `impinge baseline approve` accepts findings.
     #[arg(long, requires = "baseline", help_heading = "Baseline")]
     update_baseline: bool,
 
     /// Call findings worse that grew by more than this fraction
     ///
-    /// Depth, or volume, has grown by more than this part of what it was [default: 0.1]
+    /// The fraction is that of the depth, or of the volume if there is no depth [default: 0.1]
     #[arg(
         long,
-        value_name = "PART",
+        value_name = "FRACTION",
         requires = "baseline",
         value_parser = part,
         help_heading = "Baseline",

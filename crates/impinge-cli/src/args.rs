@@ -136,8 +136,8 @@ pub(crate) struct Reading {
 
     /// Refuse files that unpack to more bytes
     ///
-    /// This limits packages, copies of meshes and pipes. The default is 268,435,456, or 32 times the size of
-    /// the file.
+    /// This limits ZIP archives and 3MF, meshes that a file places many times, and standard input. The default
+    /// is 268,435,456, or 32 times the size of the file.
     #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) max_bytes: Option<u64>,
 
@@ -147,8 +147,8 @@ pub(crate) struct Reading {
 
     /// Set the format of standard input
     ///
-    /// By default the content determines the format. Only OFF without its keyword needs the option. Formats: stl,
-    /// obj, ply, off, gltf, 3mf, impinge.
+    /// Formats: stl, obj, ply, off, gltf, 3mf, impinge. By default the content determines the format; only an
+    /// OFF file that does not begin with OFF needs this option.
     #[arg(
         long,
         value_name = "FORMAT",
@@ -192,11 +192,10 @@ pub(crate) fn length(text: &str) -> Result<Length, String> {
 /// The unit of files that state none.
 #[derive(Args)]
 pub(crate) struct Coordinates {
-    /// Set the unit of all coordinates: um, mm, cm, m, in or ft
+    /// State the unit of all coordinates: um, mm, cm, m, in or ft
     ///
-    /// STL, OBJ, PLY and OFF state none. Coordinates do not change. Files that state different units are
-    /// an error without --unit; with it, all coordinates are in UNIT, and a warning names each file that
-    /// states another one.
+    /// Coordinates do not change. STL, OBJ, PLY and OFF state no unit. Files that state different units are
+    /// an error without this option; with it, a warning names each file that states another unit.
     #[arg(long, value_name = "UNIT", value_parser = unit, help_heading = "Input")]
     pub(crate) unit: Option<Unit>,
 }

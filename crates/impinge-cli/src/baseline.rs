@@ -46,7 +46,7 @@ pub(crate) struct Baseline {
 enum BaselineCommand {
     /// Accept findings: they do not count until they get worse or reappear
     Approve(Decide),
-    /// Mark findings as reviewed: they do not count either
+    /// Mark findings as seen and still open: they count only if they get worse
     Review(Decide),
     /// Remove resolved findings, and parts that no finding needs
     Prune(Prune),

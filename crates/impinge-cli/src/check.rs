@@ -34,8 +34,9 @@ use std::{
 const EXAMPLES: &str = "\
 Examples:
   impinge check engine.glb                          every pair of parts
-  impinge check engine.glb --clearance 5mm          and pairs closer than 5 mm
+  impinge check engine.glb --clearance 5mm          and pairs at most 5 mm apart
   impinge check house.obj pipes.obj -o report.html  a page with a 3D view
+  impinge check --between house.obj pipes.obj       only pairs of a part of each
   impinge check engine.glb --baseline b.jsonl       only findings that are new
 Relations, exit status and rare options: impinge check --help";
 
@@ -52,21 +53,21 @@ A part with open edges bounds no solid (impinge info shows where). As a surface 
 
 Examples:
   impinge check engine.glb                          every pair of parts
-  impinge check engine.glb --clearance 5mm          and pairs closer than 5 mm
+  impinge check engine.glb --clearance 5mm          and pairs at most 5 mm apart
   impinge check --between house.obj pipes.obj       only pairs of a part of each
   impinge check engine.glb --ignore 'bolt*,nut*'    bolts in nuts are designed
   impinge check engine.glb -o report.html           a page with a 3D view
   impinge check engine.glb --baseline b.jsonl       only findings that are new
 More examples: docs/command-line.md
 
-Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done, or not all of it.
+Exit status: 0 no finding, 1 some finding, 2 the work could not be done, or not all of it.
 If no mesh can be made of a part, it is listed as not examined; with --strict the status is 2, too.";
 
 /// Find every pair of parts of an assembly that overlap, contain, duplicate or pierce each other
 ///
 /// All parts of all files are compared with each other. A pair gets a relation if the parts meet, or if one is
-/// inside the other. Pairs that only touch are counted and not listed. Without a file the built-in gearbox is
-/// checked.
+/// inside the other. The summary has the number of pairs that only touch; they are no findings. Without a file
+/// the built-in gearbox is checked.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = NOTES)]
 pub(crate) struct Check {
@@ -94,9 +95,9 @@ pub(crate) struct Check {
 
     /// Also list parts that touch nothing
     ///
-    /// Each is listed with the nearest other part and the gap. Groups of parts that touch only each other are
-    /// listed, too, but for the largest. They are no findings. With --clearance, parts that are near count as
-    /// attached.
+    /// Each is listed with the nearest other part and the gap. Parts that touch only each other are listed
+    /// together; the largest such set, the assembly itself, is not. With --clearance, near parts are attached to
+    /// each other. Floating parts are no findings.
     #[arg(long, help_heading = "Findings")]
     floating: bool,
 
@@ -124,7 +125,8 @@ pub(crate) struct Check {
     /// Reuse results in FILE for pairs that did not change
     ///
     /// FILE is created if it is missing. After an edit, only pairs with a part that changed, moved or is new
-    /// are decided. The report is the same. A file is for one set of options.
+    /// are decided; the report is the same as without FILE. Other options replace all results in FILE, so use
+    /// one for each set of options.
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     cache: Option<PathBuf>,
 
@@ -137,13 +139,13 @@ pub(crate) struct Check {
 
     /// Exit with status 2 if some part has no mesh
     ///
-    /// No mesh could be made of it, so that it is not examined. Without this option it is only listed.
+    /// Readers could make no mesh of it, so that it is not examined. Without this option it is only listed.
     #[arg(long, help_heading = "Run")]
     strict: bool,
 
     /// Use N threads [default: one for each core]
     ///
-    /// At most eight for each core.
+    /// N is at most eight for each core.
     #[arg(
         long,
         value_name = "N",

@@ -68,6 +68,7 @@ impl Cli {
             .long("help")
             .help("Print help (--help prints more)")
             .help_heading("Run")
+            .display_order(901)
             .global(true)
             .action(ArgAction::Help);
         let program = Self::command().disable_help_flag(true).arg(help);

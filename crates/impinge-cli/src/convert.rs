@@ -9,11 +9,8 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::Args;
-use impinge_check::{
-    Assembly, Unit,
-    parts::distinct_meshes,
-    values::numbers::{count, count_of, grouped},
-};
+use impinge_check::{Assembly, Unit, parts::distinct_meshes, values::Warning};
+use impinge_report::{SummaryLine, aligned};
 use std::{
     fs,
     io::{self, Write},
@@ -30,12 +27,12 @@ const EXAMPLES: &str = "\
 Examples:
   impinge convert engine.glb -o engine.impinge
   impinge convert house.obj pipes.stl -o site.impinge   the parts of both, as one assembly
-  impinge convert parts.zip --unit mm -o parts.impinge  of all files in a ZIP or folder, in millimetres
+  impinge convert parts.zip --unit mm -o parts.impinge  all files of a ZIP, in millimetres
   impinge check site.impinge                            the same report as of the files
   impinge info site.impinge
 
-A bundle has every number in full, names, units and warnings, and the SHA-256 digest of each file. It is a ZIP of
-a JSON document and raw arrays: docs/files.md describes it.
+A bundle has all numbers without rounding, names, units, warnings, and the SHA-256 digest of each
+file. It is a ZIP archive of a JSON document and raw arrays: docs/files.md describes it.
 
 Exit status: 0 done, 2 the work could not be done: then no file is written.";
 
@@ -66,7 +63,7 @@ pub(crate) struct Convert {
 
     /// Use N threads [default: one for each core]
     ///
-    /// At most eight for each core.
+    /// N is at most eight for each core.
     #[arg(
         long,
         value_name = "N",
@@ -137,7 +134,7 @@ impl Convert {
                 let text =
                     format!("states the unit {}; --unit {} replaces it", other.symbol(), unit.symbol());
                 let warning = impinge_io::Warning::new(Arc::clone(&source.file), None, text);
-                progress.warn(&impinge_check::values::Warning::from(&warning).line());
+                progress.warn(&Warning::from(&warning).line());
                 assembly.warnings.push(warning);
             }
         }
@@ -146,16 +143,15 @@ impl Convert {
 
 /// Parts, meshes, bytes, and what is missing.
 fn summary(assembly: &Assembly, meshes: usize, bytes: u64) -> String {
-    let mut text = format!(
-        "{}, {}, {} bytes.",
-        count(assembly.parts.len() as u64, "part"),
-        count_of(meshes as u64, "mesh", "meshes"),
-        grouped(bytes)
-    );
-    text += &omitted::text(&assembly.omissions);
-    text + &impinge_report::warned(
-        &assembly.warnings.iter().map(impinge_check::values::Warning::from).collect::<Vec<_>>(),
-    )
+    let mut lines = vec![
+        SummaryLine::new("Parts", assembly.parts.len() as u64, ""),
+        SummaryLine::new("Meshes", meshes as u64, ""),
+        SummaryLine::new("Bytes", bytes, ""),
+    ];
+    lines.extend(omitted::lines(&assembly.omissions));
+    let warnings: Vec<_> = assembly.warnings.iter().map(Warning::from).collect();
+    lines.extend(SummaryLine::of_warnings(&warnings));
+    aligned(&lines, Sink::Stdout.columns())
 }
 
 /// Counts bytes, and reports progress.

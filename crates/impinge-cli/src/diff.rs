@@ -10,12 +10,9 @@ use clap::Args;
 use impinge_check::{
     baseline::{Baseline, Comparison, Fate, KnownFinding, Worse},
     identity::Match,
-    values::{
-        numbers::{count, grouped},
-        text::{VisibleJson, folded, printable},
-    },
+    values::text::{VisibleJson, printable},
 };
-use impinge_report::{KnownNames, Table};
+use impinge_report::{KnownNames, SummaryLine, Table, aligned};
 use serde::Serialize;
 use std::{io::Write, path::PathBuf};
 
@@ -27,14 +24,16 @@ const EXAMPLES: &str = "\
 Examples:
   impinge diff last-week.jsonl impinge.baseline.jsonl
   impinge diff last-week.jsonl impinge.baseline.jsonl --format json
-  git show HEAD~1:impinge.baseline.jsonl > before.jsonl && impinge diff before.jsonl impinge.baseline.jsonl
+  git show HEAD~1:impinge.baseline.jsonl > before.jsonl
+  impinge diff before.jsonl impinge.baseline.jsonl
 
 Exit status: 0 nothing is new or reopened, 1 something is, 2 a file cannot be used.";
 
 /// Compare two baselines: new, reopened and resolved findings, moved parts
 ///
 /// Parts are matched as `impinge check --baseline` matches them: by GUID, path, or name and file, then by
-/// shape and place. A finding is not examined if one of its parts is missing in the newer delivery.
+/// shape and place. A finding is `not examined` if one of its parts is missing in the newer baseline, or if that
+/// baseline has no finding of the same test.
 #[derive(Args)]
 #[command(after_help = BRIEF, after_long_help = EXAMPLES)]
 pub(crate) struct Diff {
@@ -48,7 +47,7 @@ pub(crate) struct Diff {
 
     /// Call findings worse that grew by more than this fraction
     ///
-    /// Depth, or volume, has grown by more than this part of what it was.
+    /// The fraction is that of the depth, or of the volume if there is no depth.
     #[arg(
         long,
         value_name = "FRACTION",
@@ -59,7 +58,7 @@ pub(crate) struct Diff {
 
     /// List all matches of parts
     ///
-    /// By default those of parts that moved, or that have no key in common, are listed.
+    /// By default only parts are listed that moved, or whose name changed.
     #[arg(long, help_heading = "Output")]
     all_parts: bool,
 
@@ -84,7 +83,7 @@ impl Diff {
             Form::Table => changes.write_table(sink.columns(), out),
             Form::Json => changes.write_json(out),
         })?;
-        sink.summary(&changes.summary())?;
+        sink.summary(&changes.summary(Sink::Stdout.columns()))?;
         Ok(!(0..changes.comparison.seen().len()).any(|i| changes.comparison.counts(i)))
     }
 }
@@ -154,24 +153,24 @@ impl<'a> Changes<'a> {
         let parts = matches.filter(is_listed).collect();
         Self { old, new, comparison, rows, parts, names: [old, new].map(KnownNames::new) }
     }
-    fn summary(&self) -> String {
+    fn summary(&self, columns: Option<u16>) -> String {
         let counts = self.comparison.counts_of();
-        let open = counts.active + counts.reviewed + counts.approved;
-        let gone = counts.part_missing + counts.not_examined;
         let [missing, added] = [
-            self.comparison.matching().missing().filter(|&i| !self.old.is_missing(i)).count(),
-            self.comparison.matching().added().count(),
+            self.comparison.matching().missing().filter(|&i| !self.old.is_missing(i)).count() as u64,
+            self.comparison.matching().added().count() as u64,
         ];
-        format!(
-            "{} new, {} reopened, {} resolved, {} not examined, {} unchanged. {} missing, {} new.",
-            grouped(counts.new),
-            grouped(counts.reopened),
-            grouped(counts.resolved),
-            grouped(gone),
-            grouped(open),
-            count(missing as u64, "part"),
-            count(added as u64, "part"),
-        )
+        let changes = [
+            ("new", counts.new),
+            ("reopened", counts.reopened),
+            ("resolved", counts.resolved),
+            ("not examined", counts.part_missing + counts.not_examined),
+        ];
+        let lines = [
+            SummaryLine::of_kinds("Changes", &changes),
+            SummaryLine::new("Unchanged", counts.active + counts.reviewed + counts.approved, ""),
+            SummaryLine::of_kinds("Parts", &[("missing", missing), ("new", added)]),
+        ];
+        aligned(&lines, columns)
     }
     fn write_table(&self, width: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
         if !self.rows.is_empty() {
@@ -203,7 +202,7 @@ impl<'a> Changes<'a> {
             table.write(|| self.parts.iter().map(row), out)?;
             writeln!(out)?;
         }
-        Ok(writeln!(out, "{}", folded(&self.summary(), width))?)
+        Ok(writeln!(out, "{}", self.summary(width))?)
     }
     fn names(&self, one: &Match) -> (&str, &str) {
         (&self.old.parts()[one.old as usize].name, &self.new.parts()[one.new as usize].name)

@@ -22,13 +22,15 @@ pub(crate) struct Grouping {
     #[arg(long, value_name = "FIELD", conflicts_with = "near", help_heading = "Groups")]
     group_by: Option<String>,
 
-    /// Group findings whose places are at most this far apart
+    /// Group findings that lie at most this far from each other
     ///
     /// Each finding is that close to another one of its group.
     #[arg(long, value_name = "LENGTH", value_parser = args::length, help_heading = "Groups")]
     near: Option<Length>,
 
-    /// Show an example of each group instead of a point
+    /// Omit the coordinates of an example of each group
+    ///
+    /// With --group-by, the names of two parts are shown instead.
     #[arg(long, help_heading = "Groups", hide_short_help = true)]
     pub(crate) statistics: bool,
 }

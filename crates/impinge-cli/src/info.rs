@@ -21,20 +21,21 @@ use std::{
 const EXAMPLES: &str = "\
 Examples:
   impinge info part.stl                    parts with flaws
-  impinge info robot.glb --all --trees     all parts, and what their trees cost
+  impinge info robot.glb --all --trees     all parts, and the size of their trees
   impinge info robot.glb arm.obj --format json
 
 Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 
-/// Show the parts in files and their flaws
+/// Show parts, and where their meshes have open edges and other flaws
 ///
 /// Segments and points (degenerate triangles) are found exactly. A duplicate triangle has the corners of an
 /// earlier one. An open edge has one triangle, a non-manifold edge three or more; edges are matched by the
-/// positions of their ends. Parts without a flaw are only counted. `check` and `pair` accept all of this.
+/// positions of their ends. Each flaw is shown with the place of the first one. Parts without a flaw are only
+/// counted. `check` and `pair` accept meshes with flaws.
 ///
-/// A part is closed, and bounds a solid, if each edge is run through equally often both ways. Where an edge
-/// lies exactly on several others, all of them are added up. If only their numbers are even, the part is
-/// closed by the even-odd rule.
+/// A part is closed, and bounds a solid, if its triangles run through each edge equally often in both
+/// directions. A long edge is compared with the shorter ones that lie on it. If an edge has an even number of
+/// triangles, but more in one direction, the part is closed only for `--fill-rule even-odd` of other commands.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
@@ -53,9 +54,9 @@ pub(crate) struct Info {
     #[arg(long, help_heading = "Output")]
     all: bool,
 
-    /// Show what the tree of each listed part costs
+    /// Also show size and build time of each part's bounding volume tree
     ///
-    /// JSON always has it.
+    /// JSON always has them.
     #[arg(long, help_heading = "Output")]
     trees: bool,
 
@@ -100,7 +101,7 @@ impl Info {
         let shown = Listing { all: self.all, trees: self.trees };
         let contents = FileContents { parts, meshes, warnings, omissions, shown };
         sink.write(|out| report::info::write(&contents, form, sink.columns(), out))?;
-        sink.summary(&report::info::summary(&contents))
+        sink.summary(&report::info::summary(&contents, Sink::Stdout.columns()))
     }
 }
 

@@ -15,19 +15,14 @@ use clap::Args;
 use impinge_check::{
     Assembly, Part, Watch, files, relations,
     values::{
-        numbers::{count, count_of, grouped},
-        text::{VisibleJson, folded, printable},
+        numbers::{count_of, grouped},
+        text::{VisibleJson, printable},
     },
 };
 use impinge_exchange::{ClashList, Entry, JudgedEntry, JudgedPair, Judgement, Verdict};
-use impinge_report::{Names, SizeUnits, Table, finding_parts, finding_word};
+use impinge_report::{Names, SizeUnits, SummaryLine, Table, aligned, finding_parts, finding_word};
 use serde::Serialize;
-use std::{
-    collections::BTreeMap,
-    io::Write,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::Arc};
 
 const BRIEF: &str = "\
 Examples:
@@ -111,10 +106,10 @@ impl Judge {
         drop(progress);
         let shown = Opinion { list: &list, judgement: &judgement, assembly: &assembly };
         sink.write(|out| match form {
-            Form::Table => shown.write_table(&self.list, self.limit, sink.columns(), out),
+            Form::Table => shown.write_table(self.limit, sink.columns(), out),
             Form::Json => shown.write_json(out),
         })?;
-        sink.summary(&shown.summary(&self.list))?;
+        sink.summary(&shown.summary(Sink::Stdout.columns()))?;
         Ok(judgement.agrees())
     }
 }
@@ -272,13 +267,7 @@ impl<'a> Opinion<'a> {
         }
     }
 
-    fn write_table(
-        &self,
-        path: &Path,
-        limit: usize,
-        columns: Option<u16>,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    fn write_table(&self, limit: usize, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
         let report = &self.judgement.report;
         let shown = TableStyle { names: Names::of(report), units: SizeUnits::of(report), columns };
         write!(out, "{}", shown.names.list())?;
@@ -301,7 +290,7 @@ impl<'a> Opinion<'a> {
         let most = if limit == 0 { usize::MAX } else { limit };
         self.others(&shown, most, out)?;
         self.missing(&shown, most, out)?;
-        writeln!(out, "\n{}", folded(&self.summary(path), columns))?;
+        writeln!(out, "\n{}", self.summary(columns))?;
         Ok(())
     }
     /// Entries that are no overlap.
@@ -369,25 +358,18 @@ impl<'a> Opinion<'a> {
         table.write(|| shown.iter().map(row), out)?;
         more(missing.len() - shown.len(), out)
     }
-    fn summary(&self, path: &Path) -> String {
-        let of =
-            |verdict| self.judgement.entries.iter().filter(|entry| entry.verdict == verdict).count() as u64;
-        let missing = self.judgement.missing.len() as u64;
-        format!(
-            "{}: {} of {}: {} overlap, {} touch, {} apart, {} unknown. {} missing.",
-            printable(&path.to_string_lossy()),
-            count_of(self.list.entries.len() as u64, "entry", "entries"),
-            self.list.format.name(),
-            grouped(of(Verdict::Overlap)),
-            grouped(of(Verdict::Touch)),
-            grouped(of(Verdict::Apart)),
-            grouped(of(Verdict::Unknown)),
-            match missing {
-                0 => "No finding is".to_owned(),
-                1 => "1 finding is".to_owned(),
-                _ => format!("{} are", count(missing, "finding")),
-            }
-        )
+    fn summary(&self, columns: Option<u16>) -> String {
+        let of = |verdict: Verdict| {
+            let entries = self.judgement.entries.iter();
+            (verdict.name(), entries.filter(|entry| entry.verdict == verdict).count() as u64)
+        };
+        let missing = match self.judgement.missing.len() as u64 {
+            0 => SummaryLine::new("Missing", 0, ""),
+            n => SummaryLine::new("Missing", n, "findings that no entry of the list names"),
+        };
+        let mut entries = SummaryLine::of_kinds("Entries", &Verdict::ALL.map(of));
+        entries.text = format!("of {}: {}", self.list.format.name(), entries.text);
+        aligned(&[entries, missing], columns)
     }
 }
 

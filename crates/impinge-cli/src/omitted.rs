@@ -1,23 +1,18 @@
-//! Numbers of parts that files have and an assembly has not, in words.
-use impinge_check::values::numbers::count_of;
+//! Lines of a summary about parts that files have and an assembly has not.
 use impinge_io::{Omission, OmissionKind};
+use impinge_report::SummaryLine;
 
-/// Sentences that follow others; empty if nothing is missing.
-pub(crate) fn text(omissions: &[Omission]) -> String {
-    let mut text = String::new();
-    let of = |kind: OmissionKind| {
+/// The line about parts without a mesh, and that about parts left out on purpose, where there are some.
+pub(crate) fn lines(omissions: &[Omission]) -> impl Iterator<Item = SummaryLine> {
+    let line = |kind, name, text| {
         let some = omissions.iter().filter(|omission| omission.kind == kind);
-        some.map(|omission| omission.count as u64).sum::<u64>()
+        let count = some.map(|omission| omission.count as u64).sum();
+        (count > 0).then(|| SummaryLine::new(name, count, text))
     };
-    let (failed, left_out) = (of(OmissionKind::Failed), of(OmissionKind::LeftOut));
-    if failed > 0 {
-        let parts = count_of(failed, "part is", "parts are");
-        text += &format!(
-            " {parts} missing, in whole or in part, as no mesh could be made of what the files have."
-        );
-    }
-    if left_out > 0 {
-        text += &format!(" {} left out on purpose.", count_of(left_out, "part was", "parts were"));
-    }
-    text
+    let why = "parts, in whole or in part: no mesh could be made of what the files have";
+    let lines = [
+        line(OmissionKind::Failed, "Missing", why),
+        line(OmissionKind::LeftOut, "Left out", "parts, on purpose"),
+    ];
+    lines.into_iter().flatten()
 }

@@ -60,13 +60,13 @@ pub(crate) fn short_help() -> String {
 }
 
 const NOTES: &str = "\
-A pose has twelve numbers, three rows of [R | t], with blanks or commas between them: a point v stands at
-R v + t. R must be a rotation to within 1e-6. With --affine it may scale, shear and mirror.
+A pose has twelve numbers, three rows of [R | t], with blanks or commas between them: it places a
+point v at R v + t. R must be a rotation to within 1e-6. With --affine it may scale, shear, mirror.
 
-A text of poses has a frame in each line: the 12 numbers of B's pose (A stays at --pose-a), or the 24 of A's and
-B's. In queries of one mesh 12 numbers are A's pose. # begins a comment. A file of NumPy (.npy) has float64 of
-shape (N, 12), (N, 24), (N, 3, 4), (N, 2, 3, 4), (N, 4, 4) or (N, 2, 4, 4); the last row of 4 by 4 is 0 0 0 1.
-Frames are numbered from 0.
+A text of poses has a line for each frame: the 12 numbers of B's pose (A stays at --pose-a), or the
+24 of A's and B's. In queries of one mesh 12 numbers are A's pose. # begins a comment. A file of
+NumPy (.npy) has float64 of shape (N, 12), (N, 24), (N, 3, 4), (N, 2, 3, 4), (N, 4, 4) or
+(N, 2, 4, 4); the last row of 4 by 4 is 0 0 0 1. Frames are numbered from 0.
 
 Examples:
   impinge pair a.stl b.stl                                do they meet?
@@ -89,7 +89,7 @@ pub(crate) struct Pair {
     /// First mesh: a file, or FILE:PART; - is standard input
     a: PathBuf,
 
-    /// Second mesh; queries of one mesh take A alone
+    /// Second mesh; not for queries of A alone
     b: Option<PathBuf>,
 
     /// Place A: 12 numbers, row by row
@@ -114,7 +114,7 @@ pub(crate) struct Pair {
     #[arg(long, help_heading = "Poses")]
     affine: bool,
 
-    /// Choose the query (below)
+    /// Choose the query
     #[arg(long, value_enum, default_value = "boolean", help_heading = "Query")]
     query: Ask,
 
@@ -123,7 +123,7 @@ pub(crate) struct Pair {
     /// `within`, `pairs-within` and `certainty` need it. `distance` and `closest-points` then measure nothing
     /// that is farther apart.
     ///
-    /// A length without a unit is in the unit of the files. Example: 5mm.
+    /// A number without a unit (um, mm, cm, m, in, ft) is in the unit of the files.
     #[arg(
         long,
         value_name = "LENGTH",
@@ -135,11 +135,11 @@ pub(crate) struct Pair {
 
     /// Accept intervals of this relative width, such as 0.01
     ///
-    /// For `distance`, `farthest` and `closest-points`. Wider intervals take less time. By default an
-    /// interval is as narrow as floating point allows; of `farthest` as its limit of steps allows.
+    /// For `distance`, `farthest` and `closest-points`. Wider intervals take less time. By default an interval
+    /// is as narrow as floating point allows; `farthest` may stop earlier, after a fixed number of steps.
     #[arg(
         long,
-        value_name = "PART",
+        value_name = "FRACTION",
         value_parser = args::ratio,
         allow_hyphen_values = true,
         help_heading = "Query"
@@ -168,9 +168,9 @@ pub(crate) struct Pair {
 
     /// Stop with an error beyond this number of listed rows
     ///
-    /// It counts triangle pairs, points, hits or triangles of all frames together. A row of `pairs` takes 16
-    /// bytes of memory, of `curves` 400, of others up to 200. The default is 4 million. Of `pairs` and
-    /// `curves` it is one million and 32 for each triangle, at most 40 million and 4 million.
+    /// The rows of all frames are counted together. A row of `pairs` takes 16 bytes of memory, one of `curves`
+    /// 400, others up to 200. The default is 4 million; for `pairs` and `curves` it is a million plus 32 for each
+    /// triangle, but at most 40 million for `pairs` and 4 million for `curves`.
     #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
     max_pairs: Option<u64>,
 
@@ -224,8 +224,8 @@ pub(crate) struct Pair {
 
     /// Use N threads; 0 is one for each core
     ///
-    /// Threads share the frames, or one large query for pairs. With several threads, times are less exact:
-    /// they slow each other down.
+    /// Each thread takes some of the frames, or a share of one large query for pairs. With several threads,
+    /// times are less exact: they slow each other down.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads(), help_heading = "Run")]
     threads: u16,
 

@@ -110,7 +110,7 @@ fn chord(text: &str) -> Result<Chord, String> {
 pub(crate) struct Question {
     /// Count only these relations as findings [default: all but touch]
     ///
-    /// A finding is listed and sets the exit status to 1.
+    /// A finding is listed, and sets the exit status of `impinge check` to 1.
     ///
     /// Relations, separated by commas: overlap, inside, duplicate, pierce, surface-inside, meet, touch, all.
     #[arg(
@@ -144,8 +144,8 @@ pub(crate) struct Question {
 
     /// Measure overlaps: counted (findings), all or none
     ///
-    /// Measured are the overlap volume, the interference depth and a translation that separates the parts.
-    /// `counted` measures clashes that are findings.
+    /// The measures are the overlap volume, the interference depth, and a translation that separates the parts.
+    /// `counted` measures only overlaps that are findings.
     #[arg(
         long,
         value_enum,
@@ -161,7 +161,7 @@ pub(crate) struct Question {
     /// They are listed as shallow. The depth is how far the surface of one part reaches into the other.
     /// Overlaps that a shift of at most LENGTH removes are shallow, too.
     ///
-    /// A length without a unit is in the unit of the files. Example: 0.2mm.
+    /// A number without a unit (um, mm, cm, m, in, ft) is in the unit of the files.
     #[arg(
         long,
         value_name = "LENGTH",
@@ -173,10 +173,10 @@ pub(crate) struct Question {
 
     /// Count pairs that are at most this far apart as findings, too
     ///
-    /// They are listed as near. A part inside another without contact has the relation
-    /// `inside` and is not near; with --surfaces the distance of both surfaces counts.
+    /// They are listed as near. A part inside another without contact has the relation `inside` and is not near;
+    /// with --surfaces it is near if the surfaces are.
     ///
-    /// A length without a unit is in the unit of the files. Example: 5mm.
+    /// A number without a unit (um, mm, cm, m, in, ft) is in the unit of the files.
     #[arg(
         long,
         value_name = "LENGTH",
@@ -186,10 +186,10 @@ pub(crate) struct Question {
     )]
     clearance: Option<Length>,
 
-    /// Show how many findings each of these clearances would give
+    /// Show how many findings each clearance would give, as 1mm,2mm
     ///
-    /// Separate lengths by commas: 1mm,2mm. One run counts for all of them. Without --clearance no near pair
-    /// is a finding.
+    /// One run counts the findings of all these clearances. They change no finding and no exit status: only
+    /// --clearance does.
     #[arg(
         long,
         value_name = "LENGTHS",
@@ -200,9 +200,10 @@ pub(crate) struct Question {
     )]
     what_if: Vec<Length>,
 
-    /// Show how many findings each of these tolerances would give
+    /// Show how many findings each tolerance would give, as 1mm,10mm
     ///
-    /// Separate lengths by commas: 1mm,10mm. One run counts for all of them.
+    /// One run counts the findings of all these tolerances. They change no finding and no exit status: only
+    /// --tolerance does.
     #[arg(
         long,
         value_name = "LENGTHS",
@@ -216,14 +217,13 @@ pub(crate) struct Question {
 
     /// State how far triangles are from the true surface
     ///
-    /// This is the chord error, or sag, of a tessellation. A finding is definite if it holds of the true
-    /// parts, and otherwise possible. Pairs that may meet within the error are listed as near and possible.
+    /// This is the chord error, or sag, of a tessellation. A finding is definite if the true parts have it for
+    /// certain, and otherwise possible. Pairs that may meet within the error are listed as near and possible.
     ///
-    /// PARTS=LENGTH is about parts of that name, in which * stands for any characters. LENGTH alone is about
-    /// all other parts. Repeat the option for several names; of those that fit a part, the last one applies.
-    /// Parts without a length are exact.
+    /// PARTS=LENGTH applies to parts whose name fits the glob PARTS, LENGTH alone to all others. Repeat the
+    /// option for several globs; the last one that fits a part applies to it. All other parts are exact.
     ///
-    /// A length without a unit is in the unit of the files. Example: 0.1mm.
+    /// A number without a unit (um, mm, cm, m, in, ft) is in the unit of the files.
     #[arg(
         long,
         value_name = "[PARTS=]LENGTH",
@@ -235,8 +235,8 @@ pub(crate) struct Question {
 
     /// Count only definite findings, or also possible ones
     ///
-    /// The default is definite where files state their chord errors, as STEP and IFC do, and otherwise
-    /// possible. Overlaps of nominal fits are possible.
+    /// --chord explains the words. The default is definite where the files state chord errors, as STEP and IFC do
+    /// (the Python package reads them); elsewhere it is possible.
     #[arg(
         long,
         value_enum,
@@ -249,7 +249,7 @@ pub(crate) struct Question {
     /// Add the rounding of files to the chord errors
     ///
     /// Files that store f32 (binary STL and PLY, GLB, glTF) round coordinates by at most a 10-millionth of
-    /// the largest one. IFC and STEP state a precision. With this option, parts that nearly touch are
+    /// the largest one. IFC and STEP state a precision. With this option, parts that nearly touch become
     /// possible clashes.
     #[arg(long, help_heading = "Findings", hide_short_help = true)]
     rounding: bool,
@@ -265,15 +265,16 @@ pub(crate) struct Question {
     )]
     surfaces: bool,
 
-    /// Also measure and list what touching parts share
+    /// Also list which parts touch, in points, lines or areas
     ///
-    /// The table lists which parts touch in points, lines or areas, and how long or large the contact is.
+    /// The length or area of each contact is measured. Parts that overlap have no row here. Contacts change no
+    /// finding and no exit status.
     #[arg(long, help_heading = "Findings")]
     contacts: bool,
 
     /// Stop with an error beyond this number of pairs to test
     ///
-    /// A million parts in one place have more. A pair that clashes takes up to 300 bytes of memory.
+    /// Pairs whose boxes overlap are tested. A pair that clashes takes up to 300 bytes of memory.
     #[arg(
         long,
         value_name = "N",

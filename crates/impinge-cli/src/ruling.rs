@@ -28,21 +28,22 @@ pub(crate) struct Ruling {
 
     /// Check only pairs whose parts both fit GLOB
     ///
-    /// Commas separate several globs. A part fits if its name fits one of them.
+    /// A glob fits a whole name; * stands for any characters, and upper and lower case differ. Commas separate
+    /// several globs; a name must fit one of them.
     #[arg(long, value_name = "GLOB", help_heading = "Pairs")]
     only: Option<String>,
 
-    /// Skip pairs with a part like A, or pairs of A and B; repeatable
+    /// Skip pairs with a part that fits glob A, or pairs of an A and a B
     ///
-    /// A and B are globs of part names. With two, only pairs of a part like A and a part like B are skipped:
-    /// 'bolt*,nut*'.
+    /// 'bolt*' skips every pair with a bolt; 'bolt*,nut*' skips only pairs of a bolt and a nut. Repeat the
+    /// option for several globs or pairs: here, a comma joins the two globs of a pair.
     #[arg(long, value_name = "A[,B]", help_heading = "Pairs")]
     ignore: Vec<String>,
 
     /// Split names into fields, as '{file}|{type}|{name}'
     ///
-    /// Rules, globs of fields, --group-by and baselines then use the fields. {file}, {type}, {guid} and
-    /// {name} replace what the part itself has.
+    /// The fields {file}, {type}, {guid} and {name} replace those that the part itself has. Rules, baselines and
+    /// --group-by can use all fields.
     #[arg(long, value_name = "PATTERN", help_heading = "Pairs")]
     names: Option<NamePattern>,
 }

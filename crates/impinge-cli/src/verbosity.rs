@@ -19,7 +19,7 @@ pub(crate) struct Verbosity {
         value_enum,
         value_name = "WHEN",
         default_value_t = When::Auto,
-        help_heading = "Run",
+        help_heading = "Run", display_order = 900,
         hide_short_help = true,
         hide_possible_values = true
     )]
@@ -28,11 +28,11 @@ pub(crate) struct Verbosity {
     /// Print only errors on standard error
     ///
     /// No progress, notes or warnings are printed. JSON has all warnings.
-    #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Run")]
+    #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Run", display_order = 900)]
     quiet: bool,
 
     /// Print each stage of the work and its time
-    #[arg(long, short, global = true, help_heading = "Run")]
+    #[arg(long, short, global = true, help_heading = "Run", display_order = 900)]
     verbose: bool,
 }
 

@@ -26,8 +26,8 @@ use std::{
 pub(crate) struct Writing {
     /// Set the format [default: by the ending of FILE]
     ///
-    /// Formats: table, json, html, csv, markdown, junit, dot, bcf, navisworks, glb, xlsx. Without a file the
-    /// format is table. Only for one file.
+    /// Formats: table, json, html, csv, markdown, junit, dot, bcf, navisworks, glb, xlsx. Without --output the
+    /// report is a table. With several outputs, their endings choose the formats.
     #[arg(
         long,
         value_name = "FORMAT",
@@ -37,20 +37,18 @@ pub(crate) struct Writing {
     )]
     format: Option<Format>,
 
-    /// Write .html .json .csv .md .xml .bcf .xlsx .glb; repeatable
+    /// Write .html .json .csv .md .xml (JUnit) .bcf .xlsx .glb; repeatable
     ///
-    /// The file is complete or not written at all. A summary is printed. `-` is standard output. All files
-    /// are of one run.
-    ///
-    /// The ending gives the format. .xml is JUnit XML, .navisworks.xml a report of Navisworks, .txt a table,
-    /// .dot a graph of contacts.
+    /// The ending chooses the format: also .navisworks.xml, .txt (a table) and .dot (a graph of contacts). One
+    /// run writes all files. A file is complete or not written at all. A summary is printed. `-` is standard
+    /// output.
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Vec<PathBuf>,
 
     /// Show at most N rows, 0 for all [default: 100]
     ///
-    /// Rows of tables are the first by rank. Markdown has 20 rows by default, a suite of JUnit XML 1000
-    /// cases. Each file counts the rows that it lacks. Other formats always have all findings.
+    /// The gravest come first. The default is 20 rows for Markdown, and 1000 cases for a suite of JUnit XML. A
+    /// file with fewer rows than findings states how many it omits. Other formats always have all findings.
     #[arg(long, value_name = "N", help_heading = "Output")]
     limit: Option<usize>,
 
@@ -62,8 +60,8 @@ pub(crate) struct Writing {
 
     /// Limit the size of an HTML page or of a GLB
     ///
-    /// A larger page omits meshes of the least grave groups [default: 50M]. It lists their parts, and has all
-    /// findings. In a GLB the limit is the size of all meshes [default: 200M]
+    /// A larger page omits the meshes of the least grave groups; it still lists all findings and their parts
+    /// [default: 50M]. In a GLB the limit is the size of all meshes [default: 200M]
     #[arg(
         long,
         value_name = "SIZE",

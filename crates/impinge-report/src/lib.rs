@@ -69,6 +69,7 @@ pub use self::{
     size_units::SizeUnits,
     stream::Stream,
     summary::{summary, warned},
+    summary_line::{SummaryLine, aligned},
     table::{KnownFault, TableReport},
     writer::{Format, ReportWriter},
     xlsx::XlsxReport,

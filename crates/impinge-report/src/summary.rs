@@ -22,9 +22,7 @@ use impinge_check::{
 /// Names of parts have at most 48 columns.
 pub fn summary(report: &Report, columns: Option<u16>) -> String {
     let mut lines = lines(report, |name| name);
-    if let warnings @ 1.. = report.warnings().len() as u64 {
-        lines.push(SummaryLine::new("Warnings", warnings, "on stderr"));
-    }
+    lines.extend(SummaryLine::of_warnings(report.warnings()));
     aligned(&lines, columns)
 }
 

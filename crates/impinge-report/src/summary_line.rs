@@ -1,17 +1,33 @@
 //! A line of the summary of a report, and the alignment of several.
-use impinge_check::values::{numbers::grouped, text::folded};
+use impinge_check::values::{Warning, numbers::grouped, text::folded};
 use serde::{Serialize, Serializer};
 
 /// A number of a report, with its name and a text that explains it.
-pub(crate) struct SummaryLine {
-    pub(crate) name: &'static str,
-    pub(crate) number: Option<u64>,
-    pub(crate) text: String,
+pub struct SummaryLine {
+    /// Its name.
+    pub name: &'static str,
+    /// A number, if it has one.
+    pub number: Option<u64>,
+    /// An explanation, which may be empty.
+    pub text: String,
 }
 
 impl SummaryLine {
-    pub(crate) fn new(name: &'static str, number: u64, text: impl Into<String>) -> Self {
+    /// A line with a number; the text may be empty.
+    pub fn new(name: &'static str, number: u64, text: impl Into<String>) -> Self {
         Self { name, number: Some(number), text: text.into() }
+    }
+
+    /// A line that counts things of several kinds, in the given order. Kinds that do not occur are omitted.
+    pub fn of_kinds(name: &'static str, kinds: &[(&str, u64)]) -> Self {
+        let occurring = kinds.iter().filter(|(_, n)| *n > 0);
+        let texts: Vec<_> = occurring.map(|(kind, n)| format!("{} {kind}", grouped(*n))).collect();
+        Self::new(name, kinds.iter().map(|(_, n)| n).sum(), texts.join(", "))
+    }
+
+    /// The line about warnings of readers, if there are any.
+    pub fn of_warnings(warnings: &[Warning]) -> Option<Self> {
+        (!warnings.is_empty()).then(|| Self::new("Warnings", warnings.len() as u64, "on stderr"))
     }
 
     /// The number and the text.
@@ -31,8 +47,8 @@ impl Serialize for SummaryLine {
     }
 }
 
-/// Lines with aligned names and numbers.
-pub(crate) fn aligned(lines: &[SummaryLine], columns: Option<u16>) -> String {
+/// Lines with aligned names and numbers, with texts folded so that a line has at most `columns` columns.
+pub fn aligned(lines: &[SummaryLine], columns: Option<u16>) -> String {
     let number = |line: &SummaryLine| line.number.map_or(String::new(), grouped);
     let width = |of: fn(&SummaryLine, &str) -> usize| {
         lines.iter().map(|line| of(line, &number(line))).max().unwrap_or(0)
@@ -63,5 +79,7 @@ mod tests {
         assert_eq!(aligned(&lines, Some(40)), narrow);
         assert_eq!(aligned(&lines, None).lines().count(), 3);
         assert_eq!(aligned(&[], Some(40)), "");
+        let changes = SummaryLine::of_kinds("Changes", &[("new", 1), ("reopened", 0), ("resolved", 1200)]);
+        assert_eq!(aligned(&[changes], None), "Changes  1,201   1 new, 1,200 resolved");
     }
 }

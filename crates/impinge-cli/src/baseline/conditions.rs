@@ -32,8 +32,8 @@ pub(crate) struct Conditions {
 
     /// Findings with at most this overlap volume, as 5cm3
     ///
-    /// The upper bound counts. Findings without a volume do not fit. A number without a unit is in the unit
-    /// of the model, which --unit states.
+    /// The upper bound of the volume must fit. Findings without a volume do not fit. If the baseline states no
+    /// unit of its coordinates, --unit states it.
     #[arg(long, value_name = "VOLUME", help_heading = "Conditions")]
     max_volume: Option<VolumeSize>,
 
@@ -51,7 +51,7 @@ pub(crate) struct Conditions {
     #[arg(long, value_name = "NAME", help_heading = "Conditions", hide_short_help = true)]
     test: Option<String>,
 
-    /// State the unit of the model, for --max-volume
+    /// State the unit of the baseline's coordinates, for --max-volume
     #[arg(
         long,
         value_name = "UNIT",

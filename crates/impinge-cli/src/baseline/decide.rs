@@ -23,7 +23,7 @@ pub(crate) struct Decide {
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Only new findings (alone: all of them)
+    /// Findings with status new
     #[arg(long, conflicts_with = "ids", help_heading = "Conditions")]
     all_new: bool,
 

@@ -21,7 +21,7 @@ use std::mem;
 
 pub(super) static BOOLEAN: PairQuery = PairQuery {
     name: "boolean",
-    help: "Whether any two triangles meet: stops at the first that do",
+    help: "Tests if any two triangles meet, and stops at the first that do",
     columns: &[
         Column::new("intersecting", Flag),
         Column::new("pair_count", Count).only(JsonAndCsv),
@@ -41,7 +41,7 @@ pub(super) static BOOLEAN: PairQuery = PairQuery {
 
 pub(super) static PAIRS: PairQuery = PairQuery {
     name: "pairs",
-    help: "Every pair of triangles that meet",
+    help: "Lists every pair of triangles that meet",
     options: &["--max-pairs"],
     most_pairs: Some(40_000_000),
     columns: &[
@@ -95,8 +95,8 @@ fn frames_that_meet(frames: &FrameRows<'_>) -> String {
 
 pub(super) static RELATION: PairQuery = PairQuery {
     name: "relation",
-    help: "Relation of A and B as solids: apart, touch, overlap, inside, contains, duplicate; if one has open \
-           edges, also pierce, surface_inside, meet",
+    help: "Finds the relation of A and B as solids: apart, touch, overlap, inside, contains, duplicate; if one \
+           has open edges, also pierce, surface_inside, meet",
     is_of_solids: true,
     options: &["--fill-rule"],
     columns: &[
@@ -156,7 +156,7 @@ fn sentence(kind: RelationKind) -> &'static str {
 
 pub(super) static OVERLAPS: PairQuery = PairQuery {
     name: "overlaps",
-    help: "Whether the insides have a point in common; touching is not enough",
+    help: "Tests if the insides have a point in common; touching is not enough",
     is_of_solids: true,
     options: &["--fill-rule"],
     columns: &[Column::new("overlaps", Flag)],
@@ -172,7 +172,7 @@ pub(super) static OVERLAPS: PairQuery = PairQuery {
 
 pub(super) static PENETRATION: PairQuery = PairQuery {
     name: "penetration",
-    help: "Overlap volume, interference depth, a translation of B that separates both",
+    help: "Measures overlap volume, interference depth, and a translation of B that separates both",
     is_of_solids: true,
     options: &["--fill-rule"],
     columns: &[
@@ -207,8 +207,8 @@ pub(super) static PENETRATION: PairQuery = PairQuery {
 
 pub(super) static CURVES: PairQuery = PairQuery {
     name: "curves",
-    help: "Where the surfaces meet: lines, plane patches, single points. The whole of it is in JSON; a FILE that \
-           ends in .ply or .glb has one frame's lines to look at",
+    help: "Finds where the surfaces meet: lines, plane patches, single points. JSON has all of it; --output FILE \
+           with the ending .ply or .glb has the lines of a single frame",
     is_of_solids: true,
     is_drawn: true,
     options: &["--max-pairs"],

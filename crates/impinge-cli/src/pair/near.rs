@@ -22,7 +22,7 @@ const MARGIN: Option<(&[&str], &str)> = Some((&["--margin"], "a distance to comp
 
 pub(super) static DISTANCE: PairQuery = PairQuery {
     name: "distance",
-    help: "How far apart the surfaces are, as an interval that holds the distance, and where they are nearest",
+    help: "Measures the distance of the surfaces, as an interval that holds it, and finds the nearest points",
     options: &["--margin", "--rel", "--solids"],
     columns: &[
         // Empty if it is more than the margin.
@@ -87,7 +87,7 @@ fn margin(frames: &FrameRows<'_>) -> String {
 
 pub(super) static WITHIN: PairQuery = PairQuery {
     name: "within",
-    help: "Whether the surfaces are at most `--margin` apart, decided exactly",
+    help: "Tests if the surfaces are at most --margin apart, exactly",
     options: &["--margin"],
     needs: MARGIN,
     columns: &[Column::new("within", Flag)],
@@ -110,8 +110,8 @@ pub(super) static WITHIN: PairQuery = PairQuery {
 
 pub(super) static FARTHEST: PairQuery = PairQuery {
     name: "farthest",
-    help: "How far points of one surface are from the other at most, both ways: of points inside of the other \
-           solid (the interference depth), outside, and of any (the Hausdorff distance)",
+    help: "Measures how far the farthest point of one surface is from the other, both ways: of points inside the \
+           other solid (interference depth), outside, and all (Hausdorff distance)",
     is_of_solids: true,
     options: &["--fill-rule", "--rel", "--max-pairs"],
     columns: &[
@@ -158,7 +158,7 @@ fn farthest(given: &Given, [a, b]: [&Body<'_>; 2], query: &mut Query, rows: &mut
 
 pub(super) static PAIRS_WITHIN: PairQuery = PairQuery {
     name: "pairs-within",
-    help: "Every pair of triangles that are at most --margin apart, decided exactly",
+    help: "Lists every pair of triangles that are at most --margin apart, exactly",
     options: &["--margin", "--max-pairs"],
     needs: MARGIN,
     columns: PAIR,
@@ -173,7 +173,7 @@ pub(super) static PAIRS_WITHIN: PairQuery = PairQuery {
 
 pub(super) static CERTAINTY: PairQuery = PairQuery {
     name: "certainty",
-    help: "Whether the curved bodies that A and B approximate to within --chord-a and --chord-b are at most \
+    help: "Decides if curved bodies, which A and B approximate to within --chord-a and --chord-b, are at most \
            --margin apart [default: 0]: clear, possible or definite",
     is_of_solids: true,
     options: &["--fill-rule", "--margin", "--chord-a", "--chord-b"],

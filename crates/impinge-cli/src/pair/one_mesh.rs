@@ -23,7 +23,7 @@ const HITS: &[Column] = &[
 
 pub(super) static SELF_PAIRS: PairQuery = PairQuery {
     name: "self-pairs",
-    help: "Every pair of triangles of A alone that meet elsewhere than in common corners and edges",
+    help: "Lists every pair of triangles of A that meet elsewhere than in common corners and edges",
     is_of_one_mesh: true,
     options: &["--max-pairs"],
     columns: PAIR,
@@ -38,7 +38,7 @@ pub(super) static SELF_PAIRS: PairQuery = PairQuery {
 
 pub(super) static CLOSEST_POINTS: PairQuery = PairQuery {
     name: "closest-points",
-    help: "For each point the nearest point of A's surface, its triangle, and the distance as an interval",
+    help: "Finds the nearest point of A's surface for each point, its triangle, and the distance as an interval",
     is_of_one_mesh: true,
     options: &["--point", "--points", "--margin", "--rel", "--max-pairs"],
     needs: POINTS,
@@ -64,8 +64,8 @@ pub(super) static CLOSEST_POINTS: PairQuery = PairQuery {
 
 pub(super) static LOCATE: PairQuery = PairQuery {
     name: "locate",
-    help: "For each point whether it is inside, outside or on the surface of A; undefined beside a surface \
-           that bounds no solid",
+    help: "Finds for each point if it is inside, outside or on the surface of A; undefined near a surface that \
+           bounds no solid",
     is_of_one_mesh: true,
     is_of_solids: true,
     options: &["--point", "--points", "--fill-rule", "--max-pairs"],
@@ -88,7 +88,7 @@ pub(super) static LOCATE: PairQuery = PairQuery {
 
 pub(super) static RAY_FIRST: PairQuery = PairQuery {
     name: "ray-first",
-    help: "For each ray the triangle of A that it meets first, and where",
+    help: "Finds the triangle of A that each ray meets first, and where",
     is_of_one_mesh: true,
     options: &["--ray", "--rays", "--max-pairs"],
     needs: RAYS,
@@ -104,7 +104,7 @@ pub(super) static RAY_FIRST: PairQuery = PairQuery {
 
 pub(super) static RAY_MEETS: PairQuery = PairQuery {
     name: "ray-meets",
-    help: "For each ray whether it meets A",
+    help: "Tests for each ray if it meets A",
     is_of_one_mesh: true,
     options: &["--ray", "--rays", "--max-pairs"],
     needs: RAYS,
@@ -120,7 +120,7 @@ pub(super) static RAY_MEETS: PairQuery = PairQuery {
 
 pub(super) static RAY_ALL: PairQuery = PairQuery {
     name: "ray-all",
-    help: "For each ray all triangles of A that it meets, and where",
+    help: "Lists all triangles of A that each ray meets, and where",
     is_of_one_mesh: true,
     options: &["--ray", "--rays", "--max-pairs"],
     needs: RAYS,
@@ -136,7 +136,7 @@ pub(super) static RAY_ALL: PairQuery = PairQuery {
 
 pub(super) static TRIANGLES_IN: PairQuery = PairQuery {
     name: "triangles-in",
-    help: "Every triangle of A that has a point in the region of all --plane and --box, or lies in it \
+    help: "Lists every triangle of A with a point in the region of all --plane and --box, or wholly in it with \
            --wholly",
     is_of_one_mesh: true,
     options: &["--plane", "--box", "--wholly", "--max-pairs"],

@@ -11,10 +11,9 @@ use impinge_check::{
     values::{
         Warning,
         numbers::{Coordinates, amount, count, grouped},
-        text::folded,
     },
 };
-use impinge_report::{Names, Stream, Table, warned};
+use impinge_report::{Names, Stream, SummaryLine, Table, aligned};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::{
@@ -184,7 +183,7 @@ fn people(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) ->
     if let Some(more @ 1..) = baked.len().checked_sub(BAKED) {
         writeln!(out, "{more} more transforms are not rigid.")?;
     }
-    Ok(writeln!(out, "{}", folded(&summary(contents), columns))?)
+    Ok(writeln!(out, "{}", summary(contents, columns))?)
 }
 
 /// Parts whose transforms were applied to them that are named; there may be thousands, and JSON names all.
@@ -314,30 +313,40 @@ fn trees(
 }
 
 /// Sums over all parts; of trees, each is counted once.
-pub(crate) fn summary(contents: &FileContents) -> String {
+pub(crate) fn summary(contents: &FileContents, columns: Option<u16>) -> String {
     let over_parts = |of: fn(&PartInfo, &MeshInfo) -> usize| {
         contents.parts.iter().map(|part| of(part, &contents.meshes[part.mesh]) as u64).sum::<u64>()
     };
-    let trees = if contents.shown.trees { cost_of_trees(contents) } else { String::new() };
-    format!(
-        "{} with {}: {} degenerate, {} duplicate; {}, {}.{trees}{}{}",
-        count(contents.parts.len() as u64, "part"),
-        count(over_parts(|part, _| part.part.mesh.len()), "triangle"),
-        grouped(over_parts(|_, mesh| mesh.flaws.degenerate.count)),
-        grouped(over_parts(|_, mesh| mesh.flaws.duplicate.count)),
-        count(over_parts(|_, mesh| mesh.flaws.open_edges.count), "open edge"),
-        count(over_parts(|_, mesh| mesh.flaws.non_manifold_edges.count), "non-manifold edge"),
-        omitted::text(&contents.omissions),
-        warned(&contents.warnings),
-    )
-}
-
-/// Text with the cost of all trees.
-fn cost_of_trees(contents: &FileContents) -> String {
-    let bytes: u64 = contents.meshes.iter().map(|mesh| mesh.tree.bytes as u64).sum();
-    let build: f64 = contents.meshes.iter().map(|mesh| milliseconds(mesh.build)).sum();
-    let trees = count(contents.meshes.len() as u64, "tree");
-    format!(" {trees} in {}, {build:.1} ms.", count(bytes, "byte"))
+    let mut lines = vec![
+        SummaryLine::new("Parts", contents.parts.len() as u64, ""),
+        SummaryLine::new("Triangles", over_parts(|part, _| part.part.mesh.len()), ""),
+    ];
+    let flaws = [
+        SummaryLine::of_kinds(
+            "Bad triangles",
+            &[
+                ("degenerate", over_parts(|_, mesh| mesh.flaws.degenerate.count)),
+                ("duplicate", over_parts(|_, mesh| mesh.flaws.duplicate.count)),
+            ],
+        ),
+        SummaryLine::of_kinds(
+            "Bad edges",
+            &[
+                ("open", over_parts(|_, mesh| mesh.flaws.open_edges.count)),
+                ("non-manifold", over_parts(|_, mesh| mesh.flaws.non_manifold_edges.count)),
+            ],
+        ),
+    ];
+    lines.extend(flaws);
+    if contents.shown.trees {
+        let bytes: u64 = contents.meshes.iter().map(|mesh| mesh.tree.bytes as u64).sum();
+        let build: f64 = contents.meshes.iter().map(|mesh| milliseconds(mesh.build)).sum();
+        let cost = format!("{}, built in {build:.1} ms", count(bytes, "byte"));
+        lines.push(SummaryLine::new("Trees", contents.meshes.len() as u64, cost));
+    }
+    lines.extend(omitted::lines(&contents.omissions));
+    lines.extend(SummaryLine::of_warnings(&contents.warnings));
+    aligned(&lines, columns)
 }
 
 fn milliseconds(time: Duration) -> f64 {

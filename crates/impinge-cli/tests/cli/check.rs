@@ -270,11 +270,15 @@ fn readers_warnings_are_in_the_json_and_counted_in_the_table() {
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(words(&table).ends_with(" Warnings 1 on stderr"), "{table}");
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("impinge: warning: "));
-    for command in [&["info"][..], &["pair", file.to_str().unwrap()]] {
+    let commands = [
+        (&["info"][..], " Warnings 1 on stderr"),
+        (&["pair", file.to_str().unwrap()], " 1 warning on stderr."),
+    ];
+    for (command, end) in commands {
         let command: Vec<&dyn AsRef<std::ffi::OsStr>> =
             command.iter().map(|word| word as &dyn AsRef<_>).collect();
         let table = stdout(0, &[&command[..], &[&file]].concat());
-        assert!(table.ends_with(" 1 warning on stderr.\n"), "{table}");
+        assert!(words(&table).ends_with(end), "{table}");
         let report = json(0, &[&command[..], &[&file, &"--format", &"json"]].concat());
         assert_eq!(report["warnings"].as_array().unwrap(), warnings);
     }

@@ -35,7 +35,7 @@ fn every_command_has_examples() {
 #[test]
 fn the_help_says_what_scripts_need_to_know() {
     let check = stdout(0, &[&"check", &"--help"]);
-    assert!(check.contains("Exit status: 0 nothing found that counts, 1 something was, 2"), "{check}");
+    assert!(check.contains("Exit status: 0 no finding, 1 some finding, 2"), "{check}");
     for option in [
         "--between <A> <B>",
         "--demo <NAME>",

@@ -21,7 +21,7 @@ fn the_format_follows_the_name_of_the_file() {
     let (csv, json) = (folder.path("p.csv"), folder.path("i.json"));
     assert!(stdout(0, &[&"pair", &five, &five, &"-o", &csv]).starts_with("A and B meet. Written to "));
     assert!(fs::read_to_string(&csv).unwrap().starts_with("frame,"));
-    assert!(stdout(0, &[&"info", &five, &"-o", &json]).starts_with("5 parts with 6 triangles"));
+    assert!(stdout(0, &[&"info", &five, &"-o", &json]).starts_with("Parts           5\nTriangles       6\n"));
     assert!(fs::read_to_string(&json).unwrap().starts_with("{\"impinge\""));
 }
 
