@@ -70,8 +70,8 @@ pub(crate) struct Limits {
 
 impl Limits {
     pub(crate) fn new([a, b]: [Margin; 2], clearance: Margin) -> Self {
-        let both = a.plus(b).ok();
-        let farther = both.and_then(|both| clearance.plus(both).ok());
+        let both = Margin::sum([a.get(), b.get(), 0.0]).ok();
+        let farther = Margin::sum([clearance.get(), a.get(), b.get()]).ok();
         let as_near = both.and_then(|both| Margin::new(difference_down(clearance.get(), both.get())).ok());
         Self { both, farther, as_near }
     }

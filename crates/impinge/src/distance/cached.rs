@@ -39,8 +39,7 @@ impl CachedQuery<'_> {
         let QueryParts { ask, scratches, .. } = self.query.parts();
         let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);
         cache.reset_for(a, b);
-        let are_still =
-            |pair| TrianglePairDistances::new([a, b].map(Shape::of)).are_within(pair, margin.get());
+        let are_still = |pair| TrianglePairDistances::new([a, b].map(Shape::of)).are_within(pair, &margin);
         if cache.nearest.is_some_and(are_still) {
             return true;
         }

@@ -45,7 +45,7 @@ impl QueryContext<'_> {
         let transforms = &loosened([a, b], tree_a, tree_b, &placement, margin);
         let trees = RelativeTrees { a: tree_a, b: tree_b, transforms };
         let (task, all) = (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(Shape::of)));
-        let wanted: &PairFilter<'_> = &|pair| all.are_within(pair, margin.get());
+        let wanted: &PairFilter<'_> = &|pair| all.are_within(pair, &margin);
         self.divide(trees, &task, Some(wanted), scratches, pairs, most)
     }
 
@@ -71,7 +71,7 @@ impl QueryContext<'_> {
         let found = AtomicBool::new(false);
         let walk = |part: WalkRange<'_>, scratch: &mut Scratch| {
             let mut look = |pair| {
-                if all.are_within(pair, margin.get()) {
+                if all.are_within(pair, &margin) {
                     found.store(true, Ordering::Relaxed);
                 }
                 // Another thread may have found one, too.
@@ -95,7 +95,7 @@ impl QueryContext<'_> {
             let all_of = &mut Sink::All(pairs);
             is_over = trees.walk(self.simd, part, &task, stack, count, all_of).is_break();
             swap(&mut node_pairs, &mut scratch.walk.wide.node_pairs);
-            if pairs.iter().any(|&pair| all.are_within(pair, margin.get())) {
+            if pairs.iter().any(|&pair| all.are_within(pair, &margin)) {
                 found.store(true, Ordering::Relaxed);
             }
         }

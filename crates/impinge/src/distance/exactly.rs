@@ -7,7 +7,7 @@ use super::{
     pairs::TrianglePairDistances,
     search::{Candidate, Candidates, SLACK, Search},
 };
-use crate::{posed::distance::SupportingPair, triangle::closest::TriangleDistance};
+use crate::{margin::Margin, posed::distance::SupportingPair, triangle::closest::TriangleDistance};
 use std::{cmp::Ordering, mem::take};
 
 /// The largest number of candidates that are kept. Beyond it they are compared, and all but one dropped.
@@ -59,7 +59,7 @@ impl Search<'_> {
         let is_plain = !self.stop.is_exact_up_to(hi) && self.stop.interval(hi).is_none();
         // Integers decide the least pair of those that may meet.
         let is_plain = is_plain && enough > 0.0 && best.nearest.lo >= enough;
-        if is_plain && self.stop.above.is_none_or(|above| hi <= above.get()) {
+        if is_plain && self.stop.above.is_none_or(|above| hi <= above.down()) {
             let left_out = &mut self.left_out;
             self.candidates.all.retain(|candidate| {
                 let is_kept = candidate.lo < enough;
@@ -73,23 +73,24 @@ impl Search<'_> {
     }
 
     /// True if the distance of some candidate compares with d in this way: less, or less or equal.
-    pub(super) fn is_any(&mut self, d: f64, is: fn(Ordering) -> bool) -> bool {
+    pub(super) fn is_any(&mut self, d: &Margin, is: fn(Ordering) -> bool) -> bool {
+        let (most, parts) = (d.get(), d.parts());
         // The best one first: it mostly decides.
-        if self.best.is_some_and(|best| best.nearest.lo <= d && is(self.pairs.compare(best.pair, d))) {
+        if self.best.is_some_and(|best| best.nearest.lo <= most && is(self.pairs.compare(best.pair, parts))) {
             return true;
         }
-        if self.candidates.all.iter().filter(|candidate| candidate.lo <= d).count() > FEW {
+        if self.candidates.all.iter().filter(|candidate| candidate.lo <= most).count() > FEW {
             self.resolve();
         }
-        let mut near = self.candidates.all.iter().filter(|candidate| candidate.lo <= d);
-        near.any(|candidate| is(self.pairs.compare(candidate.pair, d)))
+        let mut near = self.candidates.all.iter().filter(|candidate| candidate.lo <= most);
+        near.any(|candidate| is(self.pairs.compare(candidate.pair, parts)))
     }
 }
 
 /// Decides for pairs of triangles, one by one, whether they are within a margin.
 pub(crate) struct Decider<'a, 's> {
     pairs: TrianglePairDistances<'a>,
-    margin: f64,
+    margin: Margin,
     candidates: &'s mut Candidates,
     /// The number of pairs that integers found beyond the margin.
     beyond: usize,
@@ -98,20 +99,24 @@ pub(crate) struct Decider<'a, 's> {
 }
 
 impl<'a, 's> Decider<'a, 's> {
-    pub(crate) fn new(pairs: TrianglePairDistances<'a>, margin: f64, candidates: &'s mut Candidates) -> Self {
+    pub(crate) fn new(
+        pairs: TrianglePairDistances<'a>,
+        margin: Margin,
+        candidates: &'s mut Candidates,
+    ) -> Self {
         Self { pairs, margin, candidates, beyond: 0, support: None }
     }
     pub(crate) fn is_within(&mut self, pair: [u32; 2]) -> bool {
         let (TriangleDistance { lo, hi, .. }, _) = self.pairs.nearest(pair);
-        if hi <= self.margin || lo > self.margin {
-            return hi <= self.margin;
+        if hi <= self.margin.down() || lo > self.margin.get() {
+            return hi <= self.margin.down();
         }
         if let Some(support) = &self.support
             && self.candidates.behind.has(pair, &self.pairs, support)
         {
             return false;
         }
-        if self.pairs.compare(pair, self.margin).is_le() {
+        if self.pairs.compare(pair, self.margin.parts()).is_le() {
             return true;
         }
         self.beyond += 1;
@@ -129,7 +134,6 @@ mod tests {
     use crate::{
         Body, Mesh, Model, Pose, Query, brute_force,
         distance::{Accuracy, Shape, pairs::COMPARED},
-        margin::Margin,
         simd::SimdLevel,
         visitor::{SearchBounds, Visitor},
     };

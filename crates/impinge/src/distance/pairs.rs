@@ -2,6 +2,7 @@
 use super::placing::{PreparedPoses, Together, size};
 use crate::{
     Body, Mesh, Pose, SimdLevel,
+    margin::Margin,
     posed::distance::{SupportingPair, TriangleAt, about, compare, compare_pairs, nearest_points},
     triangle::closest::TriangleDistance,
     vector::{Triangle, Vector, sub},
@@ -114,8 +115,8 @@ impl<'a> TrianglePairDistances<'a> {
         }
         nearest
     }
-    /// Compares a pair's distance with d, exactly.
-    pub(super) fn compare(&self, pair: [u32; 2], d: f64) -> Ordering {
+    /// Compares a pair's distance with the sum of the numbers d, exactly.
+    pub(super) fn compare(&self, pair: [u32; 2], d: &[f64]) -> Ordering {
         #[cfg(test)]
         COMPARED.with(|count| count.set(count.get() + 1));
         let [p, q] = self.corners(pair);
@@ -145,7 +146,7 @@ impl<'a> TrianglePairDistances<'a> {
     }
     /// The nearest points of a pair, rounded to the nearest numbers; `None` if it meets.
     pub(super) fn points(&self, pair: [u32; 2]) -> Option<[Vector; 2]> {
-        if self.compare(pair, 0.0).is_eq() {
+        if self.compare(pair, &[]).is_eq() {
             return None;
         }
         let [p, q] = self.corners(pair);
@@ -156,10 +157,10 @@ impl<'a> TrianglePairDistances<'a> {
         let [y, x] = nearest_points([b, a]);
         Some([x, y])
     }
-    /// True if the two triangles are no further apart than d.
-    pub(crate) fn are_within(&self, pair: [u32; 2], d: f64) -> bool {
+    /// True if the two triangles are no further apart than the margin.
+    pub(crate) fn are_within(&self, pair: [u32; 2], margin: &Margin) -> bool {
         let (TriangleDistance { lo, hi, .. }, _) = self.nearest(pair);
-        hi <= d || lo <= d && self.compare(pair, d) != Ordering::Greater
+        hi <= margin.down() || lo <= margin.get() && self.compare(pair, margin.parts()).is_le()
     }
 }
 

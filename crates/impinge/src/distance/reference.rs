@@ -29,7 +29,7 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBo
 pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]> {
     let (mut pairs, all) = (Vec::new(), TrianglePairDistances::new([a, b].map(Shape::of)));
     let mut look = |some: &[[u32; 2]], _: &mut SearchBounds| {
-        pairs.extend(some.iter().filter(|&&pair| all.are_within(pair, margin.get())));
+        pairs.extend(some.iter().filter(|&&pair| all.are_within(pair, &margin)));
         ControlFlow::Continue(())
     };
     let _ = Visitor::new(margin.get(), &mut look)

@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
         // Only pairs that are nearer than all before them take a bisection: few of many.
         for &Candidate { pair, lo } in &self.candidates.all {
             if lo <= nearest[0] {
-                match self.pairs.compare(pair, nearest[0]) {
+                match self.pairs.compare(pair, &[nearest[0]]) {
                     Ordering::Less => nearest = self.rounded_of(pair, lo, nearest[0]),
                     Ordering::Equal => nearest[1] = nearest[0],
                     Ordering::Greater => continue,
@@ -192,7 +192,7 @@ impl<'a> Search<'a> {
         let (mut middle, mut steps) = (self.pairs.about(pair).to_bits(), 4);
         while lo < hi {
             middle = middle.clamp(lo, hi - 1);
-            let order = self.pairs.compare(pair, f64::from_bits(middle));
+            let order = self.pairs.compare(pair, &[f64::from_bits(middle)]);
             match order {
                 Ordering::Equal => return [f64::from_bits(middle); 2],
                 Ordering::Less => hi = middle,
@@ -207,29 +207,34 @@ impl<'a> Search<'a> {
         }
         // All numbers below `hi` are less than the distance.
         let hi = f64::from_bits(lo);
-        if self.pairs.compare(pair, hi) == Ordering::Equal { [hi; 2] } else { [hi.next_down(), hi] }
+        if self.pairs.compare(pair, &[hi]) == Ordering::Equal { [hi; 2] } else { [hi.next_down(), hi] }
     }
     /// The least of the tested pairs that meet.
     pub(crate) fn contact(&self) -> Option<[u32; 2]> {
         let unproven = self.candidates.all.iter().filter(|candidate| candidate.lo == 0.0);
         let meet =
-            unproven.map(|candidate| candidate.pair).filter(|&pair| self.pairs.compare(pair, 0.0).is_eq());
+            unproven.map(|candidate| candidate.pair).filter(|&pair| self.pairs.compare(pair, &[]).is_eq());
         meet.min()
     }
     /// The interval of the accuracy that contains the distance; `None` if the distance is more than `above`.
     /// `interval` is that of `hi`, or of `above` if that is less: pairs further apart than its lower end were
     /// not tested.
     fn coarse(&mut self, interval: [f64; 2], hi: f64, least: f64, above: f64) -> Option<[f64; 2]> {
-        if hi > above && (least > above || !self.is_any(above, Ordering::is_le)) {
+        if self.is_beyond(least, hi) {
             return None;
         }
         let mut found = interval;
-        if least < interval[0] && self.is_any(interval[0], Ordering::is_lt) {
+        if least < interval[0] && self.is_any(&Margin::of(interval[0]), Ordering::is_lt) {
             self.resolve();
             found = self.rounded(hi.min(above));
             found = self.stop.interval(found[0]).unwrap_or(found);
         }
         Some([found[0], found[1].min(above)])
+    }
+    /// True if the distance, which is from `lo` to `hi`, is more than the limit.
+    fn is_beyond(&mut self, lo: f64, hi: f64) -> bool {
+        let Some(above) = self.stop.above.filter(|above| hi > above.down()) else { return false };
+        lo > above.get() || !self.is_any(&above, Ordering::is_le)
     }
     /// The result; `None` if the distance is more than the limit, or there are no triangles.
     pub(crate) fn finish(mut self) -> Option<DistanceBounds> {
@@ -252,17 +257,15 @@ impl<'a> Search<'a> {
             [lo, hi] = self.rounded(hi);
             // Dropped pairs are no nearer than this.
             lo = lo.min(self.left_out);
-        } else if least < lo && self.is_any(lo, Ordering::is_lt) {
+        } else if least < lo && self.is_any(&Margin::of(lo), Ordering::is_lt) {
             self.resolve();
             lo = self.rounded(lo)[0];
         }
-        if hi > above {
-            // A distance of exactly `above` is not further.
-            if lo > above || !self.is_any(above, Ordering::is_le) {
-                return None;
-            }
-            hi = above;
+        // A distance of exactly `above` is not further.
+        if self.is_beyond(lo, hi) {
+            return None;
         }
+        hi = hi.min(above);
         if is_exact && let Some(least) = &self.least {
             found = (least.pair, self.pairs.points(least.pair).unwrap_or(nearest.points));
         }

@@ -124,7 +124,7 @@ impl QueryContext<'_> {
         }
         let mut candidates = take(scratch.own.get::<Candidates>());
         let mut decider =
-            Decider::new(TrianglePairDistances::new([a, b].map(Shape::of)), margin.get(), &mut candidates);
+            Decider::new(TrianglePairDistances::new([a, b].map(Shape::of)), margin, &mut candidates);
         let mut found = None;
         let mut look = |pair| {
             if decider.is_within(pair) {
@@ -150,7 +150,7 @@ impl QueryContext<'_> {
     ) -> Rest {
         let mut rest = Rest::default();
         let all = TrianglePairDistances::new([a, b].map(Shape::of));
-        let is_within = |pair| all.are_within(pair, margin.get());
+        let is_within = |pair| all.are_within(pair, &margin);
         // It ends early only if it is stopped, which the caller checks.
         let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), AnyTree::Other(_));
         if most == usize::MAX && is_fast(a) && is_fast(b) {

@@ -18,8 +18,9 @@
 //! the divisor with the dividend.
 //!
 //! # Sizes
-//! Coordinates are integers of L bits, d among them. A difference has L + 1, a component of n or u x v 2 L +
-//! 3, n.w 3 L + 6, and its square, like d^2 n.n, 6 L + 13 at most.
+//! Coordinates are integers of L bits, and so are the numbers whose sum is d: at most 8, so that d has L + 3.
+//! A difference has L + 1 bits, a component of n or u x v 2 L + 3, n.n 4 L + 8, and d^2 n.n 6 L + 14. n.w has 3
+//! L + 6, and its square 6 L + 12. One bit is the sign.
 mod nearest;
 
 pub(crate) use self::nearest::{SupportingPair, about, compare_pairs, nearest_points};
@@ -40,32 +41,37 @@ pub(crate) struct TriangleAt<'a> {
     pub(crate) corners: &'a Triangle,
 }
 
-/// Compares the distance of two placed triangles with d >= 0, over the real numbers.
-pub(crate) fn compare(a: TriangleAt<'_>, b: TriangleAt<'_>, d: f64) -> Ordering {
+/// Compares the distance of two placed triangles with the sum of at most 8 numbers d >= 0, over the real numbers.
+pub(crate) fn compare(a: TriangleAt<'_>, b: TriangleAt<'_>, d: &[f64]) -> Ordering {
+    let is_zero = d.iter().all(|d| *d == 0.0);
     if Poses::new(a.pose, b.pose).meet(a.corners, b.corners) {
-        return if d > 0.0 { Ordering::Less } else { Ordering::Equal };
+        return if is_zero { Ordering::Equal } else { Ordering::Less };
     }
-    if d == 0.0 {
+    if is_zero {
         return Ordering::Greater;
     }
     let space = space([&a, &b], d);
     at_limbs!(space.limbs, N => of_disjoint::<N>(&space, [&a, &b], d))
 }
 
-fn space(triangles: [&TriangleAt<'_>; 2], d: f64) -> Space {
+fn space(triangles: [&TriangleAt<'_>; 2], d: &[f64]) -> Space {
     // Equal poses count, too: they may change lengths.
     let maps = triangles.map(|t| DyadicTransform::new(t.pose.rows(), t.pose.translation()));
     let span = |k: usize| maps[k].span(&DyadicPoints::<1>::ranges(triangles[k].corners));
-    let lattice = Lattice::new(span(0).and(span(1)).and(ExponentRange::of(d)));
-    Space::with_bits(maps, lattice, 6 * lattice.bits + 13)
+    let points = span(0).and(span(1));
+    let lattice = Lattice::new(d.iter().fold(points, |all, d| all.and(ExponentRange::of(*d))));
+    Space::with_bits(maps, lattice, 6 * lattice.bits + 15)
 }
 
-fn of_disjoint<const N: usize>(space: &Space, [a, b]: [&TriangleAt<'_>; 2], d: f64) -> Ordering {
+fn of_disjoint<const N: usize>(space: &Space, [a, b]: [&TriangleAt<'_>; 2], d: &[f64]) -> Ordering {
     let exact = Exact::<N>(space);
     // One by one: as a pair they would be copied, which without optimisation takes much of the stack.
     let p = exact.corners(0, a.corners);
     let q = exact.corners(1, b.corners);
-    let d = space.length(d);
+    let d = d.iter().fold(Wide::ZERO, |mut sum, d| {
+        sum.add(&space.length(*d));
+        sum
+    });
     let mut all = Against { square: d.times(&d), nearest: Ordering::Greater };
     for_each_feature(&p, &q, &mut all);
     all.nearest
