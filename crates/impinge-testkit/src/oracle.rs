@@ -22,7 +22,7 @@ mod elsewhere;
 mod ray;
 
 pub use self::{
-    distance::compare_distance,
+    distance::{compare_distance, compare_distance_with_sum},
     elsewhere::meet_elsewhere,
     ray::{is_in_region, segment_meets},
 };

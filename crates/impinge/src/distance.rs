@@ -27,6 +27,7 @@ mod pairs;
 mod placing;
 mod query;
 pub(crate) mod reference;
+mod rounded;
 mod search;
 mod within;
 

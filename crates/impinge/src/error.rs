@@ -141,6 +141,11 @@ pub enum ErrorKind {
         /// The margin.
         distance: f64,
     },
+    /// The radius of a body is negative, NaN or more than 2^900.
+    InvalidRadius {
+        /// The radius.
+        radius: f64,
+    },
     /// A ray has a coordinate that is not finite, no direction, or an end before its origin.
     InvalidRay {
         /// The defect, in words.
@@ -260,6 +265,9 @@ impl fmt::Display for Error {
             ),
             ErrorKind::InvalidMargin { distance } => {
                 write!(f, "a margin is a finite distance that is not negative, but this one is {distance}")
+            }
+            ErrorKind::InvalidRadius { radius } => {
+                write!(f, "a radius is a number from 0 to 2^900, but this one is {radius}")
             }
             ErrorKind::InvalidRay { reason } | ErrorKind::InvalidPlane { reason } => f.write_str(reason),
             ErrorKind::SingularPose => write!(f, "the affine map is singular: it flattens space"),

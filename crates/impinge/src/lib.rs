@@ -175,7 +175,7 @@ pub mod world;
 pub use self::{
     error::{Error, ErrorKind},
     mesh::Mesh,
-    model::{Body, Model},
+    model::{AnyBody, Body, Model, Rounded},
     options::{BuildOptions, Quality, Threads},
     pose::Pose,
     query::{Query, intersects, pairs},

@@ -67,6 +67,7 @@ impl Margin {
         Ok(sum)
     }
     /// The sum with the radii of two bodies, exactly. Neither is more than 2^900.
+    #[inline(always)]
     pub(crate) fn with_radii(self, [a, b]: [f64; 2]) -> Self {
         if a == 0.0 && b == 0.0 {
             return self;
@@ -96,6 +97,11 @@ impl Margin {
     /// The greatest f64 that is no more than the margin; 0 if [`Self::get`] is infinite.
     pub(crate) fn down(self) -> f64 {
         self.down
+    }
+    /// True if it is 0.
+    #[inline(always)]
+    pub(crate) fn is_zero(self) -> bool {
+        self.up == 0.0
     }
     /// The numbers whose sum it is; some may be 0.
     pub(crate) fn parts(&self) -> &[f64] {

@@ -1,10 +1,18 @@
 //! A mesh with its tree, and a body: a model at a pose.
 mod deform;
 mod empty_cells;
+mod rounded;
 mod support;
 
-pub use self::deform::{Deformed, Rebuild};
-pub(crate) use self::{empty_cells::EmptyCells, support::SupportBound};
+pub use self::{
+    deform::{Deformed, Rebuild},
+    rounded::{AnyBody, Rounded},
+};
+pub(crate) use self::{
+    empty_cells::EmptyCells,
+    rounded::{operands, radii},
+    support::SupportBound,
+};
 pub use crate::tree_stats::TreeStats;
 
 use self::{empty_cells::CellsOnDemand, support::OnDemand};

@@ -28,8 +28,8 @@ pub use self::{
 pub use crate::counters::{Count, Counters};
 
 use crate::{
-    Body, Error, ErrorKind, SimdLevel, Threads, pool, solid::FillRule, typed_memory::Memory,
-    walk::QueryContext,
+    AnyBody, Error, ErrorKind, SimdLevel, Threads, margin::Margin, model::operands, pool, solid::FillRule,
+    typed_memory::Memory, walk::QueryContext,
 };
 use std::{
     ops::ControlFlow,
@@ -45,6 +45,9 @@ use std::{
 /// All queries, and their names in Python, for the command and on many machines:
 ///
 #[doc = include_str!("../queries.md")]
+///
+/// A body may have a radius, [`Rounded`](crate::Rounded): a sphere, a capsule, a mesh with a skin. Queries that
+/// take an [`AnyBody`] accept it. For the others a radius is not defined, and the compiler refuses it.
 ///
 /// [`for_each_pair`](Self::for_each_pair) returns pairs one by one. [`contact_pairs`](Self::contact_pairs)
 /// finds all pairs once for several queries of two bodies. [`with_accuracy`](Self::with_accuracy) sets the
@@ -188,12 +191,13 @@ impl Query {
         }
     }
 
-    /// True if any triangles of the two bodies meet.
+    /// True if any triangles of the two bodies meet, or come as near as the sum of their
+    /// [radii](crate::Rounded).
     ///
     /// # Panics
     /// If their trees do not fit together: [`Model::fits`](crate::Model::fits).
     #[doc(alias("intersection_test", "do_intersect", "collision", "collide"))]
-    pub fn intersects(&mut self, a: &Body<'_>, b: &Body<'_>) -> bool {
+    pub fn intersects(&mut self, a: &impl AnyBody, b: &impl AnyBody) -> bool {
         self.first_contact(a, b).is_some()
     }
 
@@ -205,7 +209,7 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     #[doc(alias = "any_intersected_primitive")]
-    pub fn first_contact(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<[u32; 2]> {
+    pub fn first_contact(&mut self, a: &impl AnyBody, b: &impl AnyBody) -> Option<[u32; 2]> {
         self.for_each_pair(a, b, ControlFlow::Break).break_value()
     }
 
@@ -232,12 +236,17 @@ impl Query {
     /// ```
     pub fn for_each_pair<B>(
         &mut self,
-        a: &Body<'_>,
-        b: &Body<'_>,
+        a: &impl AnyBody,
+        b: &impl AnyBody,
         found: impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        let ([a, b], margin) = operands(a, b, Margin::ZERO);
         let QueryParts { ask, scratches, .. } = self.parts();
-        ask.find([a.placed(), b.placed()], &mut scratches.first().scratch.walk, found)
+        let scratch = &mut scratches.first().scratch;
+        if margin.is_zero() {
+            return ask.find([a.placed(), b.placed()], &mut scratch.walk, found);
+        }
+        ask.mixed().find_within([a, b], margin, scratch, found)
     }
 
     /// Every pair of triangles (of `a`, of `b`) that meet, sorted.
@@ -245,7 +254,7 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`], and if the list does not fit in memory: [`Query::pairs_at_most`] limits it.
     #[doc(alias("collide", "all_intersected_primitives", "rtcCollide"))]
-    pub fn pairs(&mut self, a: &Body<'_>, b: &Body<'_>) -> &[[u32; 2]] {
+    pub fn pairs(&mut self, a: &impl AnyBody, b: &impl AnyBody) -> &[[u32; 2]] {
         let mut pairs = std::mem::take(&mut self.pairs);
         self.pairs_into(a, b, &mut pairs);
         self.pairs = pairs;
@@ -256,7 +265,7 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
-    pub fn pairs_into(&mut self, a: &Body<'_>, b: &Body<'_>, pairs: &mut Vec<[u32; 2]>) {
+    pub fn pairs_into(&mut self, a: &impl AnyBody, b: &impl AnyBody, pairs: &mut Vec<[u32; 2]>) {
         self.pairs_at_most(a, b, usize::MAX, pairs);
     }
 
@@ -283,11 +292,16 @@ impl Query {
     /// As [`Query::intersects`].
     pub fn pairs_at_most(
         &mut self,
-        a: &Body<'_>,
-        b: &Body<'_>,
+        a: &impl AnyBody,
+        b: &impl AnyBody,
         most: usize,
         pairs: &mut Vec<[u32; 2]>,
     ) -> PairCount {
+        let (bodies, margin) = operands(a, b, Margin::ZERO);
+        if !margin.is_zero() {
+            return self.bodies_within_at_most(bodies, margin, most, pairs);
+        }
+        let [a, b] = bodies;
         let QueryParts { ask, threads, scratches, .. } = self.parts();
         pairs.clear();
         let rest = if threads == Threads::Pool && pool::threads() > 1 {
@@ -304,7 +318,7 @@ impl Query {
 ///
 /// # Panics
 /// As [`Query::intersects`].
-pub fn intersects(a: &Body<'_>, b: &Body<'_>) -> bool {
+pub fn intersects(a: &impl AnyBody, b: &impl AnyBody) -> bool {
     Query::new().intersects(a, b)
 }
 
@@ -312,7 +326,7 @@ pub fn intersects(a: &Body<'_>, b: &Body<'_>) -> bool {
 ///
 /// # Panics
 /// As [`Query::intersects`].
-pub fn pairs(a: &Body<'_>, b: &Body<'_>) -> Vec<[u32; 2]> {
+pub fn pairs(a: &impl AnyBody, b: &impl AnyBody) -> Vec<[u32; 2]> {
     let mut pairs = Vec::new();
     Query::new().pairs_into(a, b, &mut pairs);
     pairs

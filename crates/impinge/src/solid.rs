@@ -78,7 +78,7 @@ use self::{
 use crate::{
     Mesh,
     geometry::Geometry,
-    posed::probe::{CoordinateBits, Rounded},
+    posed::probe::{CoordinateBits, RoundedNumber},
 };
 use std::sync::{
     OnceLock,
@@ -101,7 +101,7 @@ pub struct Solid {
     /// See [`Solid::is_star`].
     star: OnceLock<bool>,
     /// See [`Solid::six_volumes`].
-    six_volumes: OnceLock<Rounded>,
+    six_volumes: OnceLock<RoundedNumber>,
     meets_itself: OnceLock<Vec<bool>>,
     /// For each rule: see [`Solid::fins`] and [`Solid::is_border`].
     fins: [OnceLock<Vec<u32>>; 3],

@@ -165,7 +165,7 @@ pub(super) static PAIRS_WITHIN: PairQuery = PairQuery {
     shape: Shape::Numbers("pairs", "triangle pair"),
     run: |given, [a, b], query, rows| {
         let (most, margin) = (rows.most(), given.margin.unwrap_or_default());
-        let found = query.pairs_within_at_most((a, b), margin, most, &mut rows.pairs);
+        let found = query.pairs_within_at_most(a, b, margin, most, &mut rows.pairs);
         rows.push_pairs(found.count);
     },
     ..PairQuery::DEFAULT

@@ -29,18 +29,30 @@ pub fn compare_distance(
     pose_q: &Pose,
     d: f64,
 ) -> Ordering {
-    let meet = intersects(p, pose_p, q, pose_q);
-    if meet || d == 0.0 {
+    compare_distance_with_sum(p, pose_p, q, pose_q, &[d])
+}
+
+/// [`compare_distance`] with the exact sum of the numbers `d`. No number is negative.
+pub fn compare_distance_with_sum(
+    p: &[[f64; 3]; 3],
+    pose_p: &Pose,
+    q: &[[f64; 3]; 3],
+    pose_q: &Pose,
+    d: &[f64],
+) -> Ordering {
+    let (meet, is_zero) = (intersects(p, pose_p, q, pose_q), d.iter().all(|d| *d == 0.0));
+    if meet || is_zero {
         return if !meet {
             Ordering::Greater
-        } else if d > 0.0 {
-            Ordering::Less
-        } else {
+        } else if is_zero {
             Ordering::Equal
+        } else {
+            Ordering::Less
         };
     }
-    let (d, by_axis) = (Term::of(d), [0, 1, 2].map(|axis| terms(p, pose_p, q, pose_q, axis)));
-    let all = by_axis.iter().flatten().chain([&d]).filter(|term| term.mantissa != 0);
+    let by_axis = [0, 1, 2].map(|axis| terms(p, pose_p, q, pose_q, axis));
+    let d: Vec<Term> = d.iter().map(|d| Term::of(*d)).collect();
+    let all = by_axis.iter().flatten().chain(&d).filter(|term| term.mantissa != 0);
     let unit = all.map(|term| term.exponent).min().unwrap_or(0);
     let number = |term: &Term| match term.mantissa {
         0 => BigInt::ZERO,
@@ -51,7 +63,8 @@ pub fn compare_distance(
     };
     let corners: Vec<BigVector> = (0..6).map(corner).collect();
     let all: Vec<BigVector> = (0..9).map(|k| minus(&corners[k / 3], &corners[3 + k % 3])).collect();
-    let square = number(&d) * number(&d);
+    let sum: BigInt = d.iter().map(number).sum();
+    let square = &sum * &sum;
     let mut nearest = Ordering::Greater;
     let mut take = |over: BigInt, under: &BigInt| nearest = nearest.min(over.cmp(&(&square * under)));
     for (i, x) in all.iter().enumerate() {

@@ -71,7 +71,7 @@ fn lists_of_what_is_near_have_all_pairs_or_none() {
                 assert_eq!(want.is_empty(), name == "copies" && margin == Margin::ZERO);
                 let bodies = (&a, &b);
                 check_limits(name, &want, &|query, most, pairs| {
-                    query.pairs_within_at_most(bodies, margin, most, pairs)
+                    query.pairs_within_at_most(bodies.0, bodies.1, margin, most, pairs)
                 });
             }
         }

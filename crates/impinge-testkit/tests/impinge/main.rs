@@ -32,6 +32,7 @@ mod real;
 mod refit;
 mod region;
 mod relation;
+mod rounded;
 mod saved;
 mod scales;
 mod scene;

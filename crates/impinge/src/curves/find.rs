@@ -19,7 +19,7 @@ use crate::{
     exact::{ExactPoint, OrientationPlane},
     posed::{
         exact_frame::ExactFrame,
-        probe::{Number, Rounded},
+        probe::{Number, RoundedNumber},
     },
     simd::{SimdLevel, detect},
     stop::StopFlag,
@@ -233,7 +233,7 @@ impl CurveMemory {
         let Self { segments, chains, is_covered, .. } = self;
         let (nodes, lines) = (std::mem::take(&mut curves.nodes), std::mem::take(&mut curves.lines));
         let mut lines = lines;
-        let mut sum = Rounded::ZERO;
+        let mut sum = RoundedNumber::ZERO;
         let traced = chains.trace(segments, nodes.len(), stop, &mut |chain| {
             sum = sum.plus(&line(chain, &nodes, &mut curves.along, &mut lines));
         });

@@ -1,7 +1,7 @@
 //! Lines along which two surfaces meet.
 use super::{chains::TracedLine, measure, node::Node};
 use crate::{
-    posed::probe::{Number, Rounded},
+    posed::probe::{Number, RoundedNumber},
     vector::extent,
 };
 use std::ops::Range;
@@ -52,12 +52,12 @@ pub(super) fn line(
     nodes: &[Node],
     along: &mut Vec<u32>,
     lines: &mut Vec<LineData>,
-) -> Rounded {
+) -> RoundedNumber {
     let at = |node: u32| {
         let node = &nodes[node as usize];
         measure::coordinates(&node.point, node.exact)
     };
-    let mut length = Rounded::ZERO;
+    let mut length = RoundedNumber::ZERO;
     let bounds = extent(chain.nodes.iter().map(|&node| &nodes[node as usize].point));
     let mut last = at(chain.nodes[0]);
     let closing = chain.closed.then_some(chain.nodes[0]);

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     contact::contact_point,
     graph::DisjointSets,
-    posed::probe::{Number, Rounded},
+    posed::probe::{Number, RoundedNumber},
     stop::StopFlag,
 };
 use std::ops::{ControlFlow, Range};
@@ -88,7 +88,7 @@ impl Patches {
         }
         self.inner.sort_unstable();
         let found = std::mem::take(&mut self.found);
-        let mut total = Rounded::ZERO;
+        let mut total = RoundedNumber::ZERO;
         for patch in &found {
             let members = &self.members[patch.members.clone()];
             let first = curves.pairs.len();
@@ -202,9 +202,9 @@ impl Patches {
         ControlFlow::Continue(overlap)
     }
     /// The area within the border.
-    fn area_inside(&self, nodes: &[Node]) -> Rounded {
+    fn area_inside(&self, nodes: &[Node]) -> RoundedNumber {
         let at = |node: u32| measure::coordinates(&nodes[node as usize].point, nodes[node as usize].exact);
-        let Some(first) = self.pieces.first().map(|piece| piece.ends[0]) else { return Rounded::ZERO };
+        let Some(first) = self.pieces.first().map(|piece| piece.ends[0]) else { return RoundedNumber::ZERO };
         let others = self.pieces.iter().filter(|piece| !piece.ends.contains(&first));
         measure::enclosed(
             &at(first),
@@ -223,8 +223,8 @@ fn area(
     commons: &[CommonPart],
     ring: &[u32],
     curves: &Curves,
-) -> ControlFlow<(), Rounded> {
-    let mut sum = Rounded::ZERO;
+) -> ControlFlow<(), RoundedNumber> {
+    let mut sum = RoundedNumber::ZERO;
     for &[_, member] in members {
         stop.check()?;
         sum = sum.plus(&measure::area(ring[commons[member as usize].range()].iter().map(|&node| {

@@ -63,6 +63,10 @@ impl Accuracy {
         Self { abs: power_of_two(abs.get()), ..self }
     }
 
+    /// True if an interval may be wider than floating point gives.
+    pub(super) fn is_coarse(&self) -> bool {
+        self.rel > 0.0 || self.abs > 0.0
+    }
     /// The accuracy of [`rel`](Self::rel), for a power of two up to 1.
     pub(crate) const fn of_part(rel: f64) -> Self {
         Self { above: None, exact: false, solids: false, rel, abs: 0.0 }

@@ -3,7 +3,8 @@ use super::{Accuracy, DistanceBounds, Margin, Shape, TrianglePairDistances};
 #[cfg(doc)]
 use crate::Query;
 use crate::{
-    Body,
+    AnyBody, Body,
+    model::operands,
     query::{CachedQuery, QueryCache, QueryParts, Scratch},
     solid::FillRule,
     walk::QueryContext,
@@ -28,14 +29,15 @@ impl QueryContext<'_> {
 
 impl CachedQuery<'_> {
     /// Computes [`Query::distance`]. The query first tests the triangles that were nearest in the last query.
-    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<DistanceBounds> {
+    pub fn distance(&mut self, a: &impl AnyBody, b: &impl AnyBody) -> Option<DistanceBounds> {
         let Self { query, cache } = self;
         CachedQuery { query, cache }.with_accuracy(Accuracy::new()).distance(a, b)
     }
 
     /// Decides [`Query::within`]. The query first tests triangles that were within the margin in the last
     /// query.
-    pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
+    pub fn within(&mut self, a: &impl AnyBody, b: &impl AnyBody, margin: Margin) -> bool {
+        let ([a, b], margin) = operands(a, b, margin);
         let QueryParts { ask, scratches, .. } = self.query.parts();
         let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);
         cache.reset_for(a, b);

@@ -3,8 +3,9 @@ use super::{
     Accuracy, AccurateQuery, Candidates, DistanceBounds, Margin, Search, Shape, pairs::is_second_first,
 };
 use crate::{
-    Body, Model, Pose, Query,
+    AnyBody, Body, Model, Pose, Query,
     geometry::AnyTree,
+    model::radii,
     motion::{self, Motion},
     points::PointLocator,
     query::{QueryParts, Scratch},
@@ -53,50 +54,69 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("min_distance", "nearest_points"))]
-    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<DistanceBounds> {
+    pub fn distance(&mut self, a: &impl AnyBody, b: &impl AnyBody) -> Option<DistanceBounds> {
         self.with_accuracy(Accuracy::new()).distance(a, b)
     }
 
     /// Computes [`Query::distance`] for each pair of bodies, on the threads of the query.
-    pub fn distance_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Option<DistanceBounds>] {
+    pub fn distance_each(&mut self, bodies: &[[impl AnyBody; 2]]) -> &[Option<DistanceBounds>] {
         self.with_accuracy(Accuracy::new()).distance_each(bodies)
     }
 
     /// Computes [`Query::distance`] for `a` and `b` at each of many poses, on the threads of the query.
-    pub fn distance_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[Option<DistanceBounds>] {
+    pub fn distance_at(&mut self, a: &impl AnyBody, b: &Model, poses: &[Pose]) -> &[Option<DistanceBounds>] {
         self.with_accuracy(Accuracy::new()).distance_at(a, b, poses)
     }
 }
 
 impl<'q> AccurateQuery<'q> {
     /// Computes [`Query::distance`] with this accuracy.
-    pub fn distance(self, a: &Body<'_>, b: &Body<'_>) -> Option<DistanceBounds> {
+    pub fn distance(self, a: &impl AnyBody, b: &impl AnyBody) -> Option<DistanceBounds> {
         let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
-        let (ask, accuracy, scratch) = (ask.mixed(), self.accuracy, &mut scratches.first().scratch);
-        match self.cache {
-            Some(cache) => ask.distance_cached([a, b], accuracy, fill_rule, cache, scratch),
-            None => ask.distance([a, b], accuracy, fill_rule, scratch),
+        let (ask, scratch) = (ask.mixed(), &mut scratches.first().scratch);
+        let Self { cache, accuracy, .. } = self;
+        match cache.filter(|_| radii(a, b) == [0.0; 2]) {
+            Some(cache) => {
+                ask.distance_cached([a.any_body(), b.any_body()], accuracy, fill_rule, cache, scratch)
+            }
+            None => ask.distance_of(a, b, accuracy, fill_rule, scratch),
         }
     }
 
     /// Computes [`Query::distance_each`] with this accuracy.
-    pub fn distance_each(self, bodies: &[[Body<'_>; 2]]) -> &'q [Option<DistanceBounds>] {
+    pub fn distance_each(self, bodies: &[[impl AnyBody; 2]]) -> &'q [Option<DistanceBounds>] {
         let (accuracy, fill_rule) = (self.accuracy, self.query.parts().fill_rule);
         self.query.each(bodies.len(), None, |ask, i, scratch| {
-            ask.mixed().distance(bodies[i].each_ref(), accuracy, fill_rule, scratch)
+            let [a, b] = &bodies[i];
+            ask.mixed().distance_of(a, b, accuracy, fill_rule, scratch)
         })
     }
 
     /// Computes [`Query::distance_at`] with this accuracy.
-    pub fn distance_at(self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &'q [Option<DistanceBounds>] {
+    pub fn distance_at(self, a: &impl AnyBody, b: &Model, poses: &[Pose]) -> &'q [Option<DistanceBounds>] {
         let (accuracy, fill_rule) = (self.accuracy, self.query.parts().fill_rule);
         self.query.each(poses.len(), None, |ask, i, scratch| {
-            ask.mixed().distance([a, &Body::new(b, poses[i])], accuracy, fill_rule, scratch)
+            ask.mixed().distance_of(a, &Body::new(b, poses[i]), accuracy, fill_rule, scratch)
         })
     }
 }
 
 impl QueryContext<'_> {
+    fn distance_of(
+        &self,
+        a: &impl AnyBody,
+        b: &impl AnyBody,
+        stop: Accuracy,
+        fill_rule: FillRule,
+        scratch: &mut Scratch,
+    ) -> Option<DistanceBounds> {
+        let (bodies, radii) = ([a.any_body(), b.any_body()], radii(a, b));
+        if radii == [0.0; 2] {
+            return self.distance(bodies, stop, fill_rule, scratch);
+        }
+        self.rounded_distance(bodies, radii, stop, fill_rule, scratch)
+    }
+
     fn distance(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -140,7 +160,7 @@ impl QueryContext<'_> {
     }
 
     /// A place where a part of one body is inside of the other, for bodies whose surfaces do not meet.
-    fn one_inside(
+    pub(super) fn one_inside(
         &self,
         bodies: [&Body<'_>; 2],
         fill_rule: FillRule,

@@ -4,8 +4,9 @@ use super::{
     margins::{loosened, margin_of, may_be_near},
 };
 use crate::{
-    Body, Model, Pose, Query, Threads,
+    AnyBody, Body, Model, Pose, Query, Threads,
     geometry::AnyTree,
+    model::operands,
     motion::Motion,
     narrow::Narrow,
     pool,
@@ -36,22 +37,26 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("clearance", "security_margin", "tolerance"))]
-    pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
+    pub fn within(&mut self, a: &impl AnyBody, b: &impl AnyBody, margin: Margin) -> bool {
+        let (bodies, margin) = operands(a, b, margin);
         let QueryParts { ask, threads, scratches, .. } = self.parts();
-        if margin == Margin::ZERO || threads != Threads::Pool || pool::threads() == 1 {
-            return self.first_within(a, b, margin).is_some();
+        if margin.is_zero() || threads != Threads::Pool || pool::threads() == 1 {
+            return ask.mixed().first_within(bodies, margin, &mut scratches.first().scratch).is_some();
         }
-        ask.mixed().divided_is_near([a, b], margin, scratches)
+        ask.mixed().divided_is_near(bodies, margin, scratches)
     }
 
     /// A pair of triangles (of `a`, of `b`) no further apart than the margin, or `None`. Of several, any.
-    pub fn first_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Option<[u32; 2]> {
+    pub fn first_within(&mut self, a: &impl AnyBody, b: &impl AnyBody, margin: Margin) -> Option<[u32; 2]> {
+        let (bodies, margin) = operands(a, b, margin);
         let QueryParts { ask, scratches, .. } = self.parts();
-        ask.mixed().first_within([a, b], margin, &mut scratches.first().scratch)
+        ask.mixed().first_within(bodies, margin, &mut scratches.first().scratch)
     }
 
-    /// Decides [`Query::within`] for `a` and `b` at each of many poses, on the threads of the query.
-    pub fn within_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose], margin: Margin) -> &[bool] {
+    /// Decides [`Query::within`] for `a` and `b` at each of many poses, on the threads of the query. A radius of
+    /// `b` is a part of the margin: [`Margin::sum`].
+    pub fn within_at(&mut self, a: &impl AnyBody, b: &Model, poses: &[Pose], margin: Margin) -> &[bool] {
+        let (a, margin) = (a.any_body(), margin.with_radii([a.any_radius(), 0.0]));
         self.each(poses.len(), false, |ask, i, scratch| {
             ask.mixed().first_within([a, &Body::new(b, poses[i])], margin, scratch).is_some()
         })
@@ -64,9 +69,9 @@ impl Query {
     ///
     /// # Panics
     /// If the list does not fit in memory: [`Query::pairs_within_at_most`] limits it.
-    pub fn pairs_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> &[[u32; 2]] {
+    pub fn pairs_within(&mut self, a: &impl AnyBody, b: &impl AnyBody, margin: Margin) -> &[[u32; 2]] {
         let mut pairs = take(self.parts().pairs);
-        self.pairs_within_at_most((a, b), margin, usize::MAX, &mut pairs);
+        self.pairs_within_at_most(a, b, margin, usize::MAX, &mut pairs);
         let kept = self.parts().pairs;
         *kept = pairs;
         kept
@@ -85,13 +90,26 @@ impl Query {
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// let b = Body::new(&model, Pose::from_translation([0., 0., 1.])?);
     /// let (mut query, mut pairs) = (Query::new(), Vec::new());
-    /// let found = query.pairs_within_at_most((&a, &b), Margin::new(1.0)?, 10, &mut pairs);
+    /// let found = query.pairs_within_at_most(&a, &b, Margin::new(1.0)?, 10, &mut pairs);
     /// assert_eq!((found.count, found.first, pairs.len()), (64, Some([0, 0]), 0));
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn pairs_within_at_most(
         &mut self,
-        (a, b): (&Body<'_>, &Body<'_>),
+        a: &impl AnyBody,
+        b: &impl AnyBody,
+        margin: Margin,
+        most: usize,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> PairCount {
+        let (bodies, margin) = operands(a, b, margin);
+        self.bodies_within_at_most(bodies, margin, most, pairs)
+    }
+
+    /// [`Query::pairs_within_at_most`], with a margin that includes the radii.
+    pub(crate) fn bodies_within_at_most(
+        &mut self,
+        [a, b]: [&Body<'_>; 2],
         margin: Margin,
         most: usize,
         pairs: &mut Vec<[u32; 2]>,
@@ -99,7 +117,7 @@ impl Query {
         let QueryParts { ask, threads, scratches, .. } = self.parts();
         pairs.clear();
         let (ask, bodies) = (ask.mixed(), [a, b]);
-        let rest = match (margin == Margin::ZERO, threads == Threads::Pool && pool::threads() > 1) {
+        let rest = match (margin.is_zero(), threads == Threads::Pool && pool::threads() > 1) {
             (true, true) => ask.divided_at_most(bodies, scratches, pairs, most),
             (true, false) => {
                 let memory = &mut scratches.first().scratch.walk;
@@ -119,23 +137,36 @@ impl QueryContext<'_> {
         margin: Margin,
         scratch: &mut Scratch,
     ) -> Option<[u32; 2]> {
-        if margin == Margin::ZERO {
+        if margin.is_zero() {
             return self.first([a.placed(), b.placed()], &mut scratch.walk);
         }
+        self.find_within([a, b], margin, scratch, ControlFlow::Break).break_value()
+    }
+
+    /// Calls `found` with each pair of triangles no further apart than the margin, until it breaks.
+    pub(crate) fn find_within<B>(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        margin: Margin,
+        scratch: &mut Scratch,
+        mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mut candidates = take(scratch.own.get::<Candidates>());
         let mut decider =
             Decider::new(TrianglePairDistances::new([a, b].map(Shape::of)), margin, &mut candidates);
-        let mut found = None;
+        let mut result = ControlFlow::Continue(());
         let mut look = |pair| {
-            if decider.is_within(pair) {
-                found = Some(pair);
+            if decider.is_within(pair)
+                && let ControlFlow::Break(broken) = found(pair)
+            {
+                result = ControlFlow::Break(broken);
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         };
         let _ = self.near([a, b], margin, scratch, &mut Sink::Each(&mut look));
         *scratch.own.get() = candidates;
-        found
+        result
     }
 
     /// Appends every pair of triangles no further apart than the margin, in any order, up to a limit. Counts

@@ -23,7 +23,7 @@ use super::{
 use crate::{
     Body, Model, Pose,
     graph::Buckets,
-    posed::probe::{Number, Rounded},
+    posed::probe::{Number, RoundedNumber},
     sink::sort,
     solid::{FaceSides, Levels, NO_COMPONENT},
     stop::StopFlag,
@@ -52,8 +52,8 @@ pub(super) fn of_crossing(model: &Model, stop: StopFlag<'_>) -> ControlFlow<(), 
 }
 
 /// Six times the integral.
-fn sum(pieces: &[JumpPiece]) -> Rounded {
-    pieces.iter().fold(Rounded::ZERO, |sum, piece| sum.plus(&piece.six))
+fn sum(pieces: &[JumpPiece]) -> RoundedNumber {
+    pieces.iter().fold(RoundedNumber::ZERO, |sum, piece| sum.plus(&piece.six))
 }
 
 /// Pieces of faces, and the number of shells.
@@ -80,7 +80,7 @@ fn pieces(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Optio
     }
     overlay.lay(&pairs, &mut memory)?;
     let mut pieces = Vec::new();
-    let mut add = |t: u32, bounds: [Vector; 2], six: Rounded, most: f64| {
+    let mut add = |t: u32, bounds: [Vector; 2], six: RoundedNumber, most: f64| {
         pieces.push(JumpPiece { bounds, six, component: solid.component(t), most });
     };
     for t in faces() {
@@ -96,7 +96,7 @@ fn pieces(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Optio
                 _ => f64::INFINITY,
             };
             let corners = mesh.triangles()[t as usize].map(|v| memory.points.point(0, v));
-            let six = cone(corners).times(&Rounded::small(times));
+            let six = cone(corners).times(&RoundedNumber::small(times));
             add(t, overlay.bounds_inside(0, t, &memory), six, most);
         }
         for x in (0..2).filter(|_| is_dirty[t as usize]) {
@@ -201,7 +201,7 @@ mod tests {
     use crate::{Mesh, SimdLevel, penetration::sum::six_times, samples::rng::Rng, walk::QueryContext};
 
     /// The whole mesh laid over itself, by all pairs of its triangles that meet.
-    fn by_all_pairs(model: &Model, sign: i32) -> Rounded {
+    fn by_all_pairs(model: &Model, sign: i32) -> RoundedNumber {
         let (body, mut memory) = (Body::new(model, Pose::IDENTITY), OverlayMemory::default());
         let (ask, mut pairs) = (QueryContext::new(SimdLevel::default(), false, true, None), Vec::new());
         ask.append([body.placed(); 2], &mut Default::default(), &mut pairs);
@@ -211,15 +211,15 @@ mod tests {
         assert!(overlay.lay(&pairs, &mut memory).is_continue());
         let volume = model.solid().six_volumes(model.geometry());
         let all = six_times(&overlay, &memory).continue_value().unwrap();
-        all.minus(&volume.times(&Rounded::small(sign)))
+        all.minus(&volume.times(&RoundedNumber::small(sign)))
     }
-    fn excesses(model: &Model, sign: i32) -> Rounded {
+    fn excesses(model: &Model, sign: i32) -> RoundedNumber {
         sum(&pieces(model, sign, StopFlag(None)).continue_value().flatten().unwrap().0)
     }
     fn sides(model: &Model) -> &FaceSides {
         model.solid().sides(model.geometry(), StopFlag(None)).continue_value().unwrap()
     }
-    fn assert_is(found: Rounded, value: f64, error: f64, context: &str) {
+    fn assert_is(found: RoundedNumber, value: f64, error: f64, context: &str) {
         let off = (found.value() - value).abs();
         assert!(off <= found.error() + error, "{context}: {found:?}, {value} to within {error}");
     }

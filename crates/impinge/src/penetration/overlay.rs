@@ -17,8 +17,8 @@ use crate::{
     posed::{
         exact_frame::ExactFrame,
         probe::{
-            self, Algebra, Coordinates, Exact, Number, PlacedPoints, Probe, Rounded, Space, SpacePoints,
-            at_limbs,
+            self, Algebra, Coordinates, Exact, Number, PlacedPoints, Probe, RoundedNumber, Space,
+            SpacePoints, at_limbs,
         },
     },
     solid::{BothWays, Closedness, NONE, ProbePosition, Solid},
@@ -33,9 +33,9 @@ pub(super) struct Crossed {
     /// The growth of the other body's winding number along the edge.
     pub(super) jump: i32,
     /// The sum of the points, each times the fall of the winding number there.
-    pub(super) sum: Coordinates<Rounded>,
+    pub(super) sum: Coordinates<RoundedNumber>,
     /// One of these points.
-    pub(super) point: Option<Coordinates<Rounded>>,
+    pub(super) point: Option<Coordinates<RoundedNumber>>,
 }
 
 /// A face that the other body's surface meets.
@@ -44,12 +44,12 @@ pub(super) struct Met {
     pub(super) edges: [Crossed; 3],
     /// Sum of y x z over the segments from y to z in which it meets the other body, the other's inside on the
     /// left.
-    pub(super) along: Coordinates<Rounded>,
+    pub(super) along: Coordinates<RoundedNumber>,
     /// One of their ends.
-    pub(super) point: Coordinates<Rounded>,
+    pub(super) point: Coordinates<RoundedNumber>,
 }
 
-const ORIGIN: Coordinates<Rounded> = [Rounded::ZERO; 3];
+const ORIGIN: Coordinates<RoundedNumber> = [RoundedNumber::ZERO; 3];
 const NOWHERE: Crossed = Crossed { jump: 0, sum: ORIGIN, point: None };
 /// A winding number that is not known.
 const UNKNOWN: i32 = i32::MIN;
@@ -127,7 +127,7 @@ pub(super) struct Overlay<'a> {
 struct MovedPoint<'a, const N: usize> {
     point: Vector,
     body: usize,
-    rounded: (probe::RoundedPoints, Probe<Rounded>),
+    rounded: (probe::RoundedPoints, Probe<RoundedNumber>),
     place: Exact<'a, N>,
     exact: OnceCell<Box<Probe<Wide<N>>>>,
 }
@@ -137,7 +137,7 @@ impl<const N: usize> BothWays<N> for MovedPoint<'_, N> {
         // Seen from the second body the points of the first move the other way.
         if self.body == 0 { [-1; 3] } else { [1; 3] }
     }
-    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)> {
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<RoundedNumber>)> {
         Some((&self.rounded.0, &self.rounded.1))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
@@ -406,7 +406,7 @@ impl<'a> Overlay<'a> {
 }
 
 /// Grows a box by a point, wherever it is within its error.
-fn grow_point(bounds: &mut [Vector; 2], point: &Coordinates<Rounded>) {
+fn grow_point(bounds: &mut [Vector; 2], point: &Coordinates<RoundedNumber>) {
     let off = |end: f64| point.each_ref().map(|c| c.value() + end * c.error());
     grow(bounds, &off(-1.0).map(f64::next_down));
     grow(bounds, &off(1.0).map(f64::next_up));
@@ -452,6 +452,6 @@ fn note(pair: &[u32; 2], ends: &[super::pierce::Piercing; 2], memory: &mut Overl
         }
     }
     for end in ends {
-        memory.events.push(end.at.each_ref().map(Rounded::value));
+        memory.events.push(end.at.each_ref().map(RoundedNumber::value));
     }
 }

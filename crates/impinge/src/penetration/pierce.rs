@@ -32,7 +32,7 @@
 //! round, too.
 use crate::{
     exact::{self, ExactPoint, Integer, Predicates, SumPoint},
-    posed::probe::{Coordinates, Number, Rounded, SpacePoints},
+    posed::probe::{Coordinates, Number, RoundedNumber, SpacePoints},
     vector::{NO_EXTENT, UNIT, Vector, cross, dot, grow, sub},
 };
 
@@ -44,7 +44,7 @@ pub(super) trait Exactly {
     /// The sign of v x u.
     fn turn(&self, axis: usize, v: [usize; 2], u: [usize; 2]) -> i32;
     /// See [`SpacePoints::fraction`].
-    fn fraction(&self, plane: [usize; 3], p: usize, q: usize) -> Rounded;
+    fn fraction(&self, plane: [usize; 3], p: usize, q: usize) -> RoundedNumber;
 }
 
 impl<I: Integer> Exactly for SpacePoints<I> {
@@ -57,7 +57,7 @@ impl<I: Integer> Exactly for SpacePoints<I> {
     fn turn(&self, axis: usize, v: [usize; 2], u: [usize; 2]) -> i32 {
         Self::turn(self, axis, v, u)
     }
-    fn fraction(&self, plane: [usize; 3], p: usize, q: usize) -> Rounded {
+    fn fraction(&self, plane: [usize; 3], p: usize, q: usize) -> RoundedNumber {
         Self::fraction(self, plane, p, q)
     }
 }
@@ -71,7 +71,7 @@ pub(super) enum ExactCorners {
 
 /// Corners of two triangles: 0, 1, 2 of the first body, 3, 4, 5 of the second, which is moved.
 pub(super) struct Six<'a> {
-    pub(super) points: [Coordinates<Rounded>; 6],
+    pub(super) points: [Coordinates<RoundedNumber>; 6],
     /// The exact corners, for signs.
     pub(super) known: &'a ExactCorners,
     /// The error that a point may have, axis by axis, before integers decide.
@@ -90,7 +90,7 @@ pub(super) struct Piercing {
     pub(super) edge: usize,
     /// True if it runs from behind the other triangle to its front.
     pub(super) up: bool,
-    pub(super) at: Coordinates<Rounded>,
+    pub(super) at: Coordinates<RoundedNumber>,
 }
 
 /// The segment that two triangles have in common, if there is one: its ends, along the cross product of the
@@ -109,7 +109,11 @@ struct OrientationTerms {
 }
 
 impl<'a> Six<'a> {
-    pub(super) fn new(points: [Coordinates<Rounded>; 6], known: &'a ExactCorners, tolerance: Vector) -> Self {
+    pub(super) fn new(
+        points: [Coordinates<RoundedNumber>; 6],
+        known: &'a ExactCorners,
+        tolerance: Vector,
+    ) -> Self {
         let near = points.each_ref().map(|p| [p[0].value(), p[1].value(), p[2].value()]);
         let mut slack = [0.0; 3];
         for p in &points {
@@ -155,15 +159,15 @@ impl<'a> Six<'a> {
         plane: &OrientationTerms,
         d: usize,
         exact: Option<&dyn Exactly>,
-    ) -> Option<(Rounded, i32)> {
+    ) -> Option<(RoundedNumber, i32)> {
         let [value, error] = self.determinant(plane, d);
-        let number = Rounded::new(value, error);
+        let number = RoundedNumber::new(value, error);
         if value.abs() > error {
             return Some((number, if value > 0.0 { 1 } else { -1 }));
         }
         let [a, b, c] = plane.t;
         let sign = self.orient_exactly([a, b, c, d], exact)?;
-        Some((if sign == 0 { Rounded::ZERO } else { number }, sign))
+        Some((if sign == 0 { RoundedNumber::ZERO } else { number }, sign))
     }
     #[inline(never)]
     fn orient_exactly(&self, of: [usize; 4], exact: Option<&dyn Exactly>) -> Option<i32> {
@@ -217,7 +221,7 @@ impl<'a> Six<'a> {
         plane: &OrientationTerms,
         point: usize,
         exact: Option<&dyn Exactly>,
-    ) -> Option<(Rounded, i32)> {
+    ) -> Option<(RoundedNumber, i32)> {
         let (value, sign) = self.orient(plane, point, exact)?;
         if sign != 0 {
             return Some((value, sign));
@@ -242,7 +246,7 @@ impl<'a> Six<'a> {
 
     /// The segment that both triangles have in common. `None` if that takes integers, which are not given.
     pub(super) fn segment(&self, exact: Option<&dyn Exactly>) -> Option<CommonSegment> {
-        let mut sides = [(Rounded::ZERO, 0); 6];
+        let mut sides = [(RoundedNumber::ZERO, 0); 6];
         for first in [0, 3] {
             let plane = self.plane([3 - first, 4 - first, 5 - first]);
             for (i, side) in sides.iter_mut().enumerate().skip(first).take(3) {
@@ -286,9 +290,9 @@ impl<'a> Six<'a> {
     fn at(
         &self,
         edge: usize,
-        sides: &[(Rounded, i32); 6],
+        sides: &[(RoundedNumber, i32); 6],
         exact: Option<&dyn Exactly>,
-    ) -> Option<Coordinates<Rounded>> {
+    ) -> Option<Coordinates<RoundedNumber>> {
         let (p, q) = (edge, NEXT[edge]);
         let (of_p, of_q) = (sides[p].0, sides[q].0);
         // From the nearer end, whose distance is then the smaller number.
@@ -296,14 +300,14 @@ impl<'a> Six<'a> {
             if of_p.value().abs() <= of_q.value().abs() { (p, q, of_p, of_q) } else { (q, p, of_q, of_p) };
         let t = if edge < 3 { [3, 4, 5] } else { [0, 1, 2] };
         let [part, error] = of_p.over(&of_p.minus(&of_q));
-        let point = self.between(p, q, t, Rounded::new(part, error));
+        let point = self.between(p, q, t, RoundedNumber::new(part, error));
         if (0..3).all(|k| point[k].error() <= self.tolerance[k]) {
             return Some(point);
         }
         Some(self.between(p, q, t, exact?.fraction(t, p, q)))
     }
     /// p + (q - p) times a part, which is between 0 and 1; within the boxes of the edge and of the triangle.
-    fn between(&self, p: usize, q: usize, t: [usize; 3], part: Rounded) -> Coordinates<Rounded> {
+    fn between(&self, p: usize, q: usize, t: [usize; 3], part: RoundedNumber) -> Coordinates<RoundedNumber> {
         let (a, b) = (&self.points[p], &self.points[q]);
         let part = within(part, 0.0, 1.0);
         [0, 1, 2].map(|k| {
@@ -347,7 +351,7 @@ fn turn_of_points<P: ExactPoint>(axis: usize, six: &[P; 6], v: [usize; 2], u: [u
 }
 
 /// The part of an interval that lies between two numbers; between these where it has no bound.
-fn within(x: Rounded, least: f64, most: f64) -> Rounded {
+fn within(x: RoundedNumber, least: f64, most: f64) -> RoundedNumber {
     let (lo, hi) = (x.value() - x.error(), x.value() + x.error());
     // Comparisons with NaN are false.
     let lo = if lo > least { lo.next_down() } else { least };
@@ -355,11 +359,11 @@ fn within(x: Rounded, least: f64, most: f64) -> Rounded {
     if lo >= hi {
         // Up to rounding, one number.
         let (lo, hi) = (hi.min(lo), lo.max(hi));
-        return Rounded::new(lo, (hi - lo) * (1.0 + 4.0 * UNIT));
+        return RoundedNumber::new(lo, (hi - lo) * (1.0 + 4.0 * UNIT));
     }
     let middle = lo / 2.0 + hi / 2.0;
     let error = (hi - middle).max(middle - lo);
-    Rounded::new(middle, error * (1.0 + 4.0 * UNIT))
+    RoundedNumber::new(middle, error * (1.0 + 4.0 * UNIT))
 }
 
 /// Sums of the monomials in the coordinates of a cross product, of absolute values.

@@ -14,7 +14,7 @@
 use crate::{
     Pose,
     posed::{
-        probe::{Coordinates, Rounded},
+        probe::{Coordinates, RoundedNumber},
         twice::{two_product, two_sum},
     },
     stop::StopFlag,
@@ -124,9 +124,9 @@ impl OverlayPoints {
         2.0 * UNIT * value.abs() + self.tail[body][k]
     }
     /// A placed point with its errors.
-    pub(super) fn point(&self, body: usize, v: u32) -> Coordinates<Rounded> {
+    pub(super) fn point(&self, body: usize, v: u32) -> Coordinates<RoundedNumber> {
         let at = &self.at[body][v as usize];
-        [0, 1, 2].map(|k| Rounded::new(at[k], self.off(body, at[k], k)))
+        [0, 1, 2].map(|k| RoundedNumber::new(at[k], self.off(body, at[k], k)))
     }
     /// The intersection of both bodies' boxes: it contains that of the bodies.
     pub(super) fn common_box(&self) -> [Vector; 2] {

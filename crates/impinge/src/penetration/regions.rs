@@ -17,7 +17,7 @@
 //! Boxes are found by planes perpendicular to an axis that no piece's box meets: pieces whose boxes touch are
 //! not separated, and each cut leaves boxes on its two sides.
 use crate::{
-    posed::probe::{Number, Rounded},
+    posed::probe::{Number, RoundedNumber},
     solid::WindingRegion,
     stop::StopFlag,
     vector::{NO_EXTENT, UNIT, Vector, grow},
@@ -30,7 +30,7 @@ pub(super) struct JumpPiece {
     /// A box around it, in the mesh's frame.
     pub(super) bounds: [Vector; 2],
     /// Its summand of six times the integral of g.
-    pub(super) six: Rounded,
+    pub(super) six: RoundedNumber,
     /// The component of its face.
     pub(super) component: u32,
     /// The greatest number on its sides; infinite if that, or their sign, is not known.
@@ -88,7 +88,7 @@ fn cut(
 }
 
 fn region(pieces: &[JumpPiece], shells: Option<usize>) -> WindingRegion {
-    let (mut bounds, mut six, mut most) = (NO_EXTENT, Rounded::ZERO, 1.0_f64);
+    let (mut bounds, mut six, mut most) = (NO_EXTENT, RoundedNumber::ZERO, 1.0_f64);
     for piece in pieces {
         piece.bounds.iter().for_each(|corner| grow(&mut bounds, corner));
         six = six.plus(&piece.six);
@@ -121,7 +121,7 @@ mod tests {
                 .map(|_| {
                     let lo = [0; 3].map(|_: i64| rng.int(0, side) as f64);
                     let bounds = [lo, lo.map(|lo| lo + rng.int(0, 2) as f64)];
-                    JumpPiece { bounds, six: Rounded::small(6), component: 0, most: 2.0 }
+                    JumpPiece { bounds, six: RoundedNumber::small(6), component: 0, most: 2.0 }
                 })
                 .collect();
             let boxes: Vec<[Vector; 2]> = pieces.iter().map(|piece| piece.bounds).collect();
@@ -151,7 +151,7 @@ mod tests {
                     0 => [[at, at, 0.0], [2000.0, at + 0.5, 0.0]],
                     _ => [[at, at, 0.0], [at + 0.5, 2000.0, 0.0]],
                 };
-                JumpPiece { bounds, six: Rounded::ONE, component: 0, most: 2.0 }
+                JumpPiece { bounds, six: RoundedNumber::ONE, component: 0, most: 2.0 }
             })
             .collect();
         let regions = separate(&mut pieces, None, StopFlag(None)).continue_value().unwrap();

@@ -23,14 +23,14 @@
 //! long edges make no large numbers that cancel. A small translation of B changes winding numbers only in a
 //! small volume, so degenerate contacts are decided by such a translation (`pierce.rs`).
 //!
-//! Every number carries a bound of its error, roundings included ([`Rounded`]).
+//! Every number carries a bound of its error, roundings included ([`RoundedNumber`]).
 use super::overlay::{Met, Overlay, OverlayMemory};
-use crate::posed::probe::{Algebra, Coordinates, Number, Rounded};
+use crate::posed::probe::{Algebra, Coordinates, Number, RoundedNumber};
 use std::ops::ControlFlow;
 
 /// The sum over all faces that are laid over the other body. Breaks if it is stopped.
-pub(super) fn six_times(overlay: &Overlay<'_>, memory: &OverlayMemory) -> ControlFlow<(), Rounded> {
-    let mut sum = Rounded::ZERO;
+pub(super) fn six_times(overlay: &Overlay<'_>, memory: &OverlayMemory) -> ControlFlow<(), RoundedNumber> {
+    let mut sum = RoundedNumber::ZERO;
     for x in 0..2 {
         for t in overlay.laid(x) {
             overlay.stop.check()?;
@@ -43,32 +43,37 @@ pub(super) fn six_times(overlay: &Overlay<'_>, memory: &OverlayMemory) -> Contro
 }
 
 /// The summand of a face; `None` if the other body neither winds round it nor meets it.
-pub(super) fn of_face(overlay: &Overlay<'_>, memory: &OverlayMemory, x: usize, t: u32) -> Option<Rounded> {
+pub(super) fn of_face(
+    overlay: &Overlay<'_>,
+    memory: &OverlayMemory,
+    x: usize,
+    t: u32,
+) -> Option<RoundedNumber> {
     let corners = overlay.bodies[x].model.mesh().triangles()[t as usize];
     let w = corners.map(|v| memory.windings[x][v as usize]);
     let at = |k: usize| memory.points.point(x, corners[k]);
     match overlay.met(x, t, memory) {
         Some(met) => Some(part(met, w, at)),
         // All of it is inside.
-        None if w[0] != 0 => Some(cone([at(0), at(1), at(2)]).times(&Rounded::small(w[0]))),
+        None if w[0] != 0 => Some(cone([at(0), at(1), at(2)]).times(&RoundedNumber::small(w[0]))),
         None => None,
     }
 }
 
 /// p . L of a face with the winding number 1 all over it.
-pub(super) fn cone([p, q, r]: [Coordinates<Rounded>; 3]) -> Rounded {
+pub(super) fn cone([p, q, r]: [Coordinates<RoundedNumber>; 3]) -> RoundedNumber {
     q.difference(&p).cross(&r.difference(&p)).dot(&p)
 }
 
 /// p . L of a face that the other body meets, whose corners have these winding numbers.
-fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Coordinates<Rounded>) -> Rounded {
+fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Coordinates<RoundedNumber>) -> RoundedNumber {
     let mut all = met.along;
     for (k, edge) in met.edges.iter().enumerate() {
         let (mut sum, mut point) = (edge.sum, edge.point);
         for (end, falls) in [(k, -1), ((k + 1) % 3, 1)] {
             if w[end] != 0 {
                 let corner = at(end);
-                sum = sum.sum(&corner.scaled(&Rounded::small(falls * w[end])));
+                sum = sum.sum(&corner.scaled(&RoundedNumber::small(falls * w[end])));
                 point.get_or_insert(corner);
             }
         }

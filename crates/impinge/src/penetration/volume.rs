@@ -28,7 +28,7 @@
 //! bounds.
 //!
 //! # Errors
-//! Every number carries a bound of its error, roundings included ([`Rounded`]).
+//! Every number carries a bound of its error, roundings included ([`RoundedNumber`]).
 use super::{
     crossing,
     overlay::{Overlay, OverlayMemory},
@@ -37,7 +37,7 @@ use super::{
 use crate::{
     Body,
     motion::Motion,
-    posed::probe::{Algebra, Number, Rounded},
+    posed::probe::{Algebra, Number, RoundedNumber},
     relation::RelationKind,
     solid::{FillRule, WindingRegion},
     stop::StopFlag,
@@ -295,9 +295,9 @@ fn no_less(a: f64, b: f64) -> f64 {
 }
 
 /// The absolute value of a determinant.
-fn determinant(rows: &[[f64; 3]; 3]) -> Rounded {
-    let exactly = |x: f64| Rounded::new(x, 0.0);
+fn determinant(rows: &[[f64; 3]; 3]) -> RoundedNumber {
+    let exactly = |x: f64| RoundedNumber::new(x, 0.0);
     let [u, v, w] = rows.map(|row| row.map(exactly));
     let value = u.cross(&v).dot(&w);
-    Rounded::new(value.value().abs(), value.error())
+    RoundedNumber::new(value.value().abs(), value.error())
 }

@@ -1,6 +1,6 @@
 //! The point of a body that is nearest to a point.
 use crate::{
-    Body, Pose, Query,
+    AnyBody, Body, Pose, Query,
     distance::{Accuracy, AccurateQuery, Candidates, ClosestPoint, Search, Shape},
     geometry::AnyTree,
     hierarchy::Hierarchy,
@@ -53,25 +53,36 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("project_point", "signed_distance", "rtcPointQuery"))]
-    pub fn closest_point(&mut self, body: &Body<'_>, point: [f64; 3]) -> Option<ClosestPoint> {
+    pub fn closest_point(&mut self, body: &impl AnyBody, point: [f64; 3]) -> Option<ClosestPoint> {
         self.with_accuracy(Accuracy::new()).closest_point(body, point)
     }
 
     /// Finds the [`Query::closest_point`] of each point, on the threads of the query.
-    pub fn closest_points(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Option<ClosestPoint>] {
+    pub fn closest_points(&mut self, body: &impl AnyBody, points: &[[f64; 3]]) -> &[Option<ClosestPoint>] {
         self.with_accuracy(Accuracy::new()).closest_points(body, points)
     }
 }
 
 impl<'q> AccurateQuery<'q> {
     /// Finds the [`Query::closest_point`] with this accuracy.
-    pub fn closest_point(self, body: &Body<'_>, point: [f64; 3]) -> Option<ClosestPoint> {
+    pub fn closest_point(self, body: &impl AnyBody, point: [f64; 3]) -> Option<ClosestPoint> {
         let QueryParts { ask, scratches, .. } = self.query.parts();
-        ask.near_point(body, point, self.accuracy, &mut scratches.first().scratch)
+        let (radius, body, scratch) = (body.any_radius(), body.any_body(), &mut scratches.first().scratch);
+        if radius == 0.0 {
+            return ask.near_point(body, point, self.accuracy, scratch);
+        }
+        ask.rounded_point(body, radius, point, self.accuracy, scratch)
     }
 
     /// Finds the [`Query::closest_points`] with this accuracy.
-    pub fn closest_points(self, body: &Body<'_>, points: &[[f64; 3]]) -> &'q [Option<ClosestPoint>] {
+    pub fn closest_points(self, body: &impl AnyBody, points: &[[f64; 3]]) -> &'q [Option<ClosestPoint>] {
+        let (radius, body) = (body.any_radius(), body.any_body());
+        if radius != 0.0 {
+            let stop = self.accuracy;
+            return self.query.each(points.len(), None, |ask, i, scratch| {
+                ask.rounded_point(body, radius, points[i], stop, scratch)
+            });
+        }
         let (placed, stop) = (body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)), self.accuracy);
         self.query.each(points.len(), None, |ask, i, scratch| {
             ask.closest_point(body, placed.as_ref(), points[i], stop, None, scratch)

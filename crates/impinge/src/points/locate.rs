@@ -1,6 +1,7 @@
 //! Locations of points: inside of a body, outside, or on its surface.
 use crate::{
-    Body, Model, Pose, Query, SimdLevel,
+    AnyBody, Body, Model, Pose, Query, SimdLevel,
+    distance::{Accuracy, Margin},
     from_world::RoundedVector,
     model::EmptyCells,
     motion::Motion,
@@ -26,6 +27,9 @@ impl Query {
     /// end in such a cell. So locate many points together, or in one model. Models of other crates' trees
     /// have no cells.
     ///
+    /// In a body with a [radius](crate::Rounded) are the points nearer than the radius to a triangle, and those
+    /// inside of a closed mesh. Other points exactly at this distance are on its surface.
+    ///
     /// [`Query::closest_point`] returns the distance of a point from the surface.
     ///
     /// ```
@@ -39,7 +43,18 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("contains_point", "contains", "Side_of_triangle_mesh"))]
-    pub fn locate(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Location] {
+    pub fn locate(&mut self, body: &impl AnyBody, points: &[[f64; 3]]) -> &[Location] {
+        let (radius, body) = (body.any_radius(), body.any_body());
+        if radius != 0.0 {
+            let place = PointLocator::new(body, self.parts().fill_rule);
+            return self.each(points.len(), Location::Undefined, |ask, i, scratch| {
+                ask.locate_in_rounded(&place, radius, points[i], scratch)
+            });
+        }
+        self.locate_in(body, points)
+    }
+
+    fn locate_in(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Location] {
         let QueryParts { ask, threads, fill_rule, scratches, results, .. } = self.parts();
         let locations = results.get::<Vec<Location>>();
         locations.clear();
@@ -229,6 +244,34 @@ fn empty_cells<'a>(
 }
 
 impl QueryContext<'_> {
+    /// Location of a point in a body with a radius that is not 0.
+    fn locate_in_rounded(
+        &self,
+        place: &PointLocator<'_>,
+        radius: f64,
+        point: [f64; 3],
+        scratch: &mut Scratch,
+    ) -> Location {
+        let (body, near) = (place.target.body, Accuracy::new().above(Margin::of(radius)));
+        let found = self.near_point(body, point, near, scratch);
+        if found.is_some_and(|found| found.hi < radius) {
+            return Location::Inside;
+        }
+        // The ends of the interval are equal or neighbours: the lower one is the radius if the distance is.
+        let is_on = found.is_some()
+            && match self.near_point(body, point, near.exact(), scratch) {
+                Some(exact) if exact.lo < radius => return Location::Inside,
+                exact => exact.is_some(),
+            };
+        let is_inside = place.status.is_closed()
+            && self.locate(place, point, &mut [None; 6], scratch) == Location::Inside;
+        match (is_inside, is_on) {
+            (true, _) => Location::Inside,
+            (false, true) => Location::OnSurface,
+            (false, false) => Location::Outside,
+        }
+    }
+
     /// Location of a point. `slopes` are those of the sides of earlier rays.
     pub(crate) fn locate(
         &self,

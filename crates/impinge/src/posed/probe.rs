@@ -30,7 +30,7 @@ mod points;
 mod signs;
 
 pub(crate) use self::{
-    number::{Number, Rounded},
+    number::{Number, RoundedNumber},
     points::SpacePoints,
     signs::{Algebra, world_axis},
 };
@@ -198,14 +198,14 @@ impl<T: Number> Probe<T> {
     }
 }
 
-impl ProbePlane<Rounded> {
+impl ProbePlane<RoundedNumber> {
     /// True if nothing in it is rounded.
     pub(crate) fn is_exact(&self) -> bool {
         self.normal.iter().chain(&self.point).chain([&self.offset]).all(|x| x.error() == 0.0)
     }
 }
 
-impl Probe<Rounded> {
+impl Probe<RoundedNumber> {
     /// x, and its error bound.
     pub(crate) fn place(&self) -> ([f64; 3], f64) {
         let [x, y, z] = self.x.each_ref().map(|x| x.over(&self.denominator));
@@ -365,25 +365,26 @@ impl RoundedPoints {
 }
 
 impl PlacedPoints for RoundedPoints {
-    type Number = Rounded;
-    fn point(&self, body: usize, v: &[f64; 3]) -> Coordinates<Rounded> {
+    type Number = RoundedNumber;
+    fn point(&self, body: usize, v: &[f64; 3]) -> Coordinates<RoundedNumber> {
         let pose = &self.poses[body];
         [0, 1, 2].map(|k| {
             let origin = self.origin[k];
             if self.same {
-                return Rounded::new(v[k], 0.0);
+                return RoundedNumber::new(v[k], 0.0);
             }
             let row = pose.rows()[k];
             let terms = [0, 1, 2].map(|i| row[i] * v[i]);
             let t = pose.translation()[k];
             let sum = terms[0] + terms[1] + terms[2] + t;
             let size = terms[0].abs() + terms[1].abs() + terms[2].abs() + t.abs();
-            Rounded::new(sum, 5.0 * UNIT * size + f64::MIN_POSITIVE).minus(&Rounded::new(origin, 0.0))
+            RoundedNumber::new(sum, 5.0 * UNIT * size + f64::MIN_POSITIVE)
+                .minus(&RoundedNumber::new(origin, 0.0))
         })
     }
-    fn axes(&self, body: usize) -> [Coordinates<Rounded>; 3] {
+    fn axes(&self, body: usize) -> [Coordinates<RoundedNumber>; 3] {
         let rows = if self.same { Pose::IDENTITY.rows() } else { self.poses[body].rows() };
-        [0, 1, 2].map(|axis| rows.map(|row| Rounded::new(row[axis], 0.0)))
+        [0, 1, 2].map(|axis| rows.map(|row| RoundedNumber::new(row[axis], 0.0)))
     }
 }
 

@@ -5,11 +5,25 @@ use super::{
     scratch::Share,
 };
 use crate::{
-    Body, Model, Pose, Threads, pool,
+    AnyBody, Body, Model, Pose, Threads,
+    margin::Margin,
+    model::operands,
+    pool,
     sink::{reserve, sort},
     walk::QueryContext,
 };
 use std::sync::{Mutex, PoisonError};
+
+impl QueryContext<'_> {
+    /// A pair of triangles that meet, or that are as near as the radii of the bodies.
+    fn first_of(&self, a: &impl AnyBody, b: &impl AnyBody, scratch: &mut Scratch) -> Option<[u32; 2]> {
+        let ([a, b], margin) = operands(a, b, Margin::ZERO);
+        if margin.is_zero() {
+            return self.first([a.placed(), b.placed()], &mut scratch.walk);
+        }
+        self.mixed().first_within([a, b], margin, scratch)
+    }
+}
 
 /// Batches: with [`Threads::Pool`] the threads share the queries, at least one each. A warm batch does not
 /// allocate for a query: results grow to their size, scratch memory to the deepest query of its thread.
@@ -30,9 +44,9 @@ impl Query {
     /// assert_eq!(query.pairs_at(&a, &model, &poses).iter().map(<[_]>::len).collect::<Vec<_>>(), [1, 0]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
-    pub fn intersects_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[bool] {
+    pub fn intersects_at(&mut self, a: &impl AnyBody, b: &Model, poses: &[Pose]) -> &[bool] {
         self.each(poses.len(), false, |ask, i, scratch| {
-            ask.first([a.placed(), Body::new(b, poses[i]).placed()], &mut scratch.walk).is_some()
+            ask.first_of(a, &Body::new(b, poses[i]), scratch).is_some()
         })
     }
 
@@ -40,9 +54,10 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
-    pub fn intersects_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[bool] {
+    pub fn intersects_each(&mut self, bodies: &[[impl AnyBody; 2]]) -> &[bool] {
         self.each(bodies.len(), false, |ask, i, scratch| {
-            ask.first(bodies[i].each_ref().map(Body::placed), &mut scratch.walk).is_some()
+            let [a, b] = &bodies[i];
+            ask.first_of(a, b, scratch).is_some()
         })
     }
 
@@ -51,19 +66,18 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
-    pub fn first_contact_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[Option<[u32; 2]>] {
-        self.each(poses.len(), None, |ask, i, scratch| {
-            ask.first([a.placed(), Body::new(b, poses[i]).placed()], &mut scratch.walk)
-        })
+    pub fn first_contact_at(&mut self, a: &impl AnyBody, b: &Model, poses: &[Pose]) -> &[Option<[u32; 2]>] {
+        self.each(poses.len(), None, |ask, i, scratch| ask.first_of(a, &Body::new(b, poses[i]), scratch))
     }
 
     /// Finds [`Query::first_contact`] of each pair of bodies.
     ///
     /// # Panics
     /// As [`Query::intersects`].
-    pub fn first_contact_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Option<[u32; 2]>] {
+    pub fn first_contact_each(&mut self, bodies: &[[impl AnyBody; 2]]) -> &[Option<[u32; 2]>] {
         self.each(bodies.len(), None, |ask, i, scratch| {
-            ask.first(bodies[i].each_ref().map(Body::placed), &mut scratch.walk)
+            let [a, b] = &bodies[i];
+            ask.first_of(a, b, scratch)
         })
     }
 

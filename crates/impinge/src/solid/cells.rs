@@ -17,7 +17,7 @@ use crate::{
     Pose,
     exact::wide::Wide,
     motion::Motion,
-    posed::probe::{self, Exact, PlaneSide, Probe, Rounded},
+    posed::probe::{self, Exact, PlaneSide, Probe, RoundedNumber},
     vector::{UNIT, largest},
 };
 use std::ops::ControlFlow;
@@ -43,7 +43,7 @@ impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
     fn signs(&self) -> [i32; 3] {
         self.signs
     }
-    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)> {
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<RoundedNumber>)> {
         Some((&self.lines.near, self.corner.rounded.as_ref()?))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {

@@ -8,7 +8,7 @@
 use super::lines::{Corner, Lines};
 use crate::{
     exact::wide::Wide,
-    posed::probe::{PlacedPoints, PlaneSide, ProbePlane, Rounded, world_axis},
+    posed::probe::{PlacedPoints, PlaneSide, ProbePlane, RoundedNumber, world_axis},
 };
 use std::{cell::OnceCell, collections::HashMap};
 
@@ -36,7 +36,7 @@ struct End<const N: usize> {
     plane: EdgePlane,
     /// Side of that plane on which the triangle is.
     inner: i32,
-    rounded: ProbePlane<Rounded>,
+    rounded: ProbePlane<RoundedNumber>,
     exact: OnceCell<ProbePlane<Wide<N>>>,
 }
 

@@ -8,7 +8,7 @@ use crate::{
     Mesh, Pose,
     exact::wide::Wide,
     posed::probe::{
-        self, Exact, PlacedPoints, PlaneIntersection, PlaneSide, Probe, ProbePlane, Rounded, Space,
+        self, Exact, PlacedPoints, PlaneIntersection, PlaneSide, Probe, ProbePlane, RoundedNumber, Space,
         world_axis,
     },
     stop::StopFlag,
@@ -41,7 +41,7 @@ struct CuttingLine<const N: usize> {
     is_others: bool,
     /// The triangles off the face's plane that have this line.
     triangles: Vec<(usize, u32)>,
-    rounded: ProbePlane<Rounded>,
+    rounded: ProbePlane<RoundedNumber>,
     exact: OnceCell<ProbePlane<Wide<N>>>,
     /// Point at which it crosses the line of an edge of the face; equal lines are found by it.
     anchor: Option<Corner<N>>,
@@ -55,7 +55,7 @@ pub(super) struct Lines<'a, const N: usize> {
     pub(super) face: u32,
     pub(super) near: probe::RoundedPoints,
     pub(super) place: Exact<'a, N>,
-    plane: (ProbePlane<Rounded>, ProbePlane<Wide<N>>),
+    plane: (ProbePlane<RoundedNumber>, ProbePlane<Wide<N>>),
     axis: usize,
     /// No two are equal, though several triangles may have one line.
     lines: Vec<CuttingLine<N>>,
@@ -71,7 +71,7 @@ pub(super) struct Lines<'a, const N: usize> {
 /// A point where two lines cross. The widest integers of one take 70 KB: not on the stack.
 pub(super) struct Corner<const N: usize> {
     pub(super) lines: [usize; 2],
-    pub(super) rounded: Option<Probe<Rounded>>,
+    pub(super) rounded: Option<Probe<RoundedNumber>>,
     exact: OnceCell<Box<Probe<Wide<N>>>>,
 }
 

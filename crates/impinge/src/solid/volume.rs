@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     geometry::Geometry,
-    posed::probe::{Algebra, Number, Rounded},
+    posed::probe::{Algebra, Number, RoundedNumber},
     vector::{UNIT, Vector, cross, dot, sub},
 };
 
@@ -19,7 +19,7 @@ impl Solid {
             return Some([0.0; 2]);
         }
         let sum = self.six_volumes(geometry);
-        let [volume, error] = sum.over(&Rounded::small(6));
+        let [volume, error] = sum.over(&RoundedNumber::small(6));
         // A number that overflows becomes an interval without ends.
         let bound = |x: f64, end: f64| if x.is_nan() { end } else { x };
         Some([
@@ -28,15 +28,15 @@ impl Solid {
         ])
     }
     /// Six times the integral of the winding number, in the mesh's own frame.
-    pub(crate) fn six_volumes(&self, geometry: &Geometry) -> Rounded {
+    pub(crate) fn six_volumes(&self, geometry: &Geometry) -> RoundedNumber {
         *self.six_volumes.get_or_init(|| {
             let [lo, hi] = geometry.extent();
             // Any point does; halves do not overflow.
-            let origin = [0, 1, 2].map(|k| Rounded::new(lo[k] / 2.0 + hi[k] / 2.0, 0.0));
-            let mut sum = Rounded::ZERO;
+            let origin = [0, 1, 2].map(|k| RoundedNumber::new(lo[k] / 2.0 + hi[k] / 2.0, 0.0));
+            let mut sum = RoundedNumber::ZERO;
             for t in (0..geometry.mesh().len() as u32).filter(|&t| self.is_face(t)) {
                 let [p, q, r] = geometry.mesh().corners(t).map(|v| {
-                    let at = |k: usize| Rounded::new(v[k], 0.0).minus(&origin[k]);
+                    let at = |k: usize| RoundedNumber::new(v[k], 0.0).minus(&origin[k]);
                     [at(0), at(1), at(2)]
                 });
                 // Differences first: of a small face all factors but one are small.

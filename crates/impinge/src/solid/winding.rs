@@ -32,7 +32,7 @@ use crate::{
     exact::wide::Wide,
     motion::Motion,
     narrow::extent,
-    posed::probe::{self, Exact, PlacedPoints, Probe, ProbePlane, Rounded, SLOPES, Space, reversed},
+    posed::probe::{self, Exact, PlacedPoints, Probe, ProbePlane, RoundedNumber, SLOPES, Space, reversed},
     vector::{UNIT, Vector, cross, dot, sub},
 };
 use std::cell::OnceCell;
@@ -63,7 +63,7 @@ pub(crate) struct ProbePosition {
 pub(crate) trait BothWays<const N: usize> {
     /// -1 where a direction is reversed.
     fn signs(&self) -> [i32; 3];
-    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)>;
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<RoundedNumber>)>;
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>);
     /// The probe's body and triangle: the probe is at the first corner, and its first two directions run
     /// along the edges from there.
@@ -77,7 +77,7 @@ pub(crate) struct CornerProbe<'a, const N: usize> {
     corners: [Vector; 3],
     side: i32,
     body: usize,
-    rounded: (probe::RoundedPoints, Probe<Rounded>),
+    rounded: (probe::RoundedPoints, Probe<RoundedNumber>),
     place: Exact<'a, N>,
     /// Not on the stack: the widest integers of a probe take 70 KB.
     exact: OnceCell<Box<Probe<Wide<N>>>>,
@@ -99,7 +99,7 @@ impl<const N: usize> BothWays<N> for CornerProbe<'_, N> {
     fn signs(&self) -> [i32; 3] {
         [1, 1, self.side]
     }
-    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<Rounded>)> {
+    fn rounded(&self) -> Option<(&probe::RoundedPoints, &Probe<RoundedNumber>)> {
         Some((&self.rounded.0, &self.rounded.1))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {

@@ -26,8 +26,8 @@ use crate::{
     posed::{
         homogeneous::quotient,
         probe::{
-            Coordinates, Exact, Number, PlacedPoints, Rounded, Space, apart, at_limbs, cross, dot, leading,
-            minus, scale_by,
+            Coordinates, Exact, Number, PlacedPoints, RoundedNumber, Space, apart, at_limbs, cross, dot,
+            leading, minus, scale_by,
         },
     },
     triangle::decide::Poses,
@@ -223,7 +223,7 @@ pub(crate) struct SupportingPair {
     /// `None` if the two meet: nothing is nearer.
     feature: Option<FeaturePair>,
     /// The planes in f64, if these are precise enough for the sign of w.
-    planes: Option<Planes<Rounded>>,
+    planes: Option<Planes<RoundedNumber>>,
 }
 
 /// w, and a point of either triangle in the plane that bounds its half space.
@@ -314,8 +314,8 @@ fn in_order<T: Number>(own: &Coordinates<T>, other: &Coordinates<T>, side: usize
 }
 
 /// A placed point. A coordinate that is not rounded has no error.
-fn place(pose: &Pose, v: &[f64; 3]) -> Coordinates<Rounded> {
-    let known = |x: f64| Rounded::new(x, 0.0);
+fn place(pose: &Pose, v: &[f64; 3]) -> Coordinates<RoundedNumber> {
+    let known = |x: f64| RoundedNumber::new(x, 0.0);
     [0, 1, 2].map(|k| {
         let row = pose.rows()[k].map(known);
         let v = v.map(known);

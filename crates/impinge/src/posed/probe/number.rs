@@ -50,12 +50,12 @@ impl<const N: usize> Number for Wide<N> {
 /// do not round add nothing: faces of assemblies are mostly perpendicular to an axis, and a zero is then
 /// certain.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rounded {
+pub(crate) struct RoundedNumber {
     value: f64,
     error: f64,
 }
 
-impl Rounded {
+impl RoundedNumber {
     const EXCESS: f64 = 1.0 + 16.0 * UNIT;
 
     pub(crate) fn new(value: f64, error: f64) -> Self {
@@ -94,7 +94,7 @@ impl Rounded {
     }
 }
 
-impl Number for Rounded {
+impl Number for RoundedNumber {
     const ZERO: Self = Self { value: 0.0, error: 0.0 };
     const ONE: Self = Self { value: 1.0, error: 0.0 };
     #[inline(always)]
@@ -158,18 +158,18 @@ mod tests {
 
     #[test]
     fn what_overflows_or_underflows_is_not_exact() {
-        let number = |value| Rounded::new(value, 0.0);
+        let number = |value| RoundedNumber::new(value, 0.0);
         let power = |e: i32| number(2.0_f64.powi(e));
         for (a, b) in [(600, 600), (-600, -600), (1023, 1), (-1000, -70)] {
             let product = power(a).times(&power(b));
             assert!(product.error() > 0.0 && product.sign().is_none(), "{a} {b}: {product:?}");
         }
         let infinite = number(f64::INFINITY);
-        assert!(infinite.times(&Rounded::ZERO).sign().is_none());
+        assert!(infinite.times(&RoundedNumber::ZERO).sign().is_none());
         assert_eq!(
             (power(500).times(&power(500)).error(), power(500).times(&power(500)).sign()),
             (0.0, Some(1))
         );
-        assert_eq!(power(1000).times(&Rounded::ZERO).sign(), Some(0));
+        assert_eq!(power(1000).times(&RoundedNumber::ZERO).sign(), Some(0));
     }
 }

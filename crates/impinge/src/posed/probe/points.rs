@@ -1,5 +1,5 @@
 //! Six placed points, as integers, and their signs.
-use super::{Rounded, Space, leading, scale_by};
+use super::{RoundedNumber, Space, leading, scale_by};
 use crate::{
     exact::{Integer, IntegerPoints, Magnitude, Predicates},
     vector::UNIT,
@@ -25,16 +25,16 @@ impl<I: Integer> SpacePoints<I> {
     /// The part of the segment from p to q that comes before the plane of three points, to within 8 u of
     /// itself. The ends are on different sides of the plane.
     #[inline(never)]
-    pub(crate) fn fraction(&self, [a, b, c]: [usize; 3], p: usize, q: usize) -> Rounded {
+    pub(crate) fn fraction(&self, [a, b, c]: [usize; 3], p: usize, q: usize) -> RoundedNumber {
         let normal = self.0.normal(a, b, c);
         let [at, all] = [self.0.minus(p, a), self.0.minus(p, q)].map(|v| I::dot(&normal, &v));
         if all.sign() == 0 {
-            return Rounded::new(0.5, 0.5);
+            return RoundedNumber::new(0.5, 0.5);
         }
         let ((m, shift), (n, shift_n)) = (leading(&at), leading(&all));
         // Cut off after 62 bits, rounded to 53, and divided.
         let part = scale_by(m / n, shift - shift_n);
-        Rounded::new(part, 8.0 * UNIT * part.abs() + f64::MIN_POSITIVE)
+        RoundedNumber::new(part, 8.0 * UNIT * part.abs() + f64::MIN_POSITIVE)
     }
 }
 

@@ -101,16 +101,16 @@ fn planes_along_axes_meet_in_points_without_integers() {
 
 #[test]
 fn what_is_zero_makes_zero_of_what_is_finite() {
-    let (zero, some) = (Rounded::ZERO, Rounded::new(0.1, 1e-9));
+    let (zero, some) = (RoundedNumber::ZERO, RoundedNumber::new(0.1, 1e-9));
     assert_eq!([zero.product(&some).sign(), some.product(&zero).sign()], [Some(0); 2]);
     for unknown in [
-        Rounded::new(f64::NAN, 0.0),
-        Rounded::new(1.0, f64::NAN),
-        Rounded::new(f64::INFINITY, 0.0),
-        Rounded::new(1.0, f64::INFINITY),
+        RoundedNumber::new(f64::NAN, 0.0),
+        RoundedNumber::new(1.0, f64::NAN),
+        RoundedNumber::new(f64::INFINITY, 0.0),
+        RoundedNumber::new(1.0, f64::INFINITY),
     ] {
         assert_eq!([zero.product(&unknown).sign(), unknown.product(&zero).sign()], [None; 2]);
     }
     // Not certain to be 0.
-    assert_eq!(Rounded::new(0.0, 1e-300).product(&some).sign(), None);
+    assert_eq!(RoundedNumber::new(0.0, 1e-300).product(&some).sign(), None);
 }
