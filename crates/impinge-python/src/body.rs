@@ -1,5 +1,5 @@
 //! Bodies: models at poses.
-use crate::{arrays, errors, model::PyModel, picture, poses};
+use crate::{arrays, errors, model::PyModel, picture, poses, rounded::PyRounded};
 use impinge::{ErrorKind, Pose, model::OwnedBody};
 use numpy::PyArray2;
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyBytes};
@@ -70,6 +70,29 @@ impl PyBody {
     fn is_rigid(&self) -> bool {
         self.body.pose.is_rigid()
     }
+    /// All points that are no farther than a radius from the triangles: see `Rounded`.
+    ///
+    /// Parameters
+    /// ----------
+    /// radius : float
+    ///     A length in the world, from 0 to 2**900.
+    ///
+    /// Returns
+    /// -------
+    /// Rounded
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> center = impinge.Model.points([[0, 0, 0]])
+    /// >>> a = impinge.Body(center).rounded(2)
+    /// >>> b = impinge.Body(center, [[1, 0, 0, 3], [0, 1, 0, 4], [0, 0, 1, 0]]).rounded(2.5)
+    /// >>> gap = impinge.distance(a, b, exact=True)  # 5 - 4.5
+    /// >>> gap.lo, gap.hi
+    /// (0.5, 0.5)
+    fn rounded(slf: Py<Self>, radius: f64) -> PyResult<PyRounded> {
+        PyRounded::new(slf, radius)
+    }
     /// Draw it as a PNG file, without a GPU: the same bytes on every machine.
     ///
     /// Parameters
@@ -103,17 +126,14 @@ impl PyBody {
     fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         picture::png(py, self.body.model.shared_mesh(), Some(self.body.pose), None)
     }
-    fn __repr__(&self) -> String {
+    pub(crate) fn __repr__(&self) -> String {
         let [x, y, z] = self.body.pose.translation();
         format!("Body({}, at ({x}, {y}, {z}))", self.object.get().__repr__())
     }
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| {
-            let (a, b) = (&self.body, &other.get().body);
-            Arc::ptr_eq(&a.model, &b.model) && a.pose == b.pose
-        })
+        other.cast::<Self>().is_ok_and(|other| self.is_same(other.get()))
     }
-    fn __hash__(&self) -> u64 {
+    pub(crate) fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         Arc::as_ptr(&self.body.model).hash(&mut hasher);
         let pose = &self.body.pose;
@@ -150,6 +170,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Subject<'a, 'py> {
             let remedy = match class.as_str() {
                 "Model" => "impinge.Body(model, pose) places a model",
                 "Mesh" => "impinge.Body(impinge.Model(mesh), pose) places a mesh",
+                "Rounded" => "its body has no radius",
                 _ => "impinge.Body(model, pose) makes one",
             };
             PyTypeError::new_err(format!("a Body is needed, not a {class}: {remedy}"))
@@ -167,6 +188,10 @@ impl<'py> Deref for Subject<'_, 'py> {
 impl PyBody {
     pub(crate) fn of(object: Py<PyModel>, pose: Pose) -> Self {
         Self { body: OwnedBody::new(Arc::clone(&object.get().model), pose), object }
+    }
+    /// True if both are the same model at the same pose.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.body.model, &other.body.model) && self.body.pose == other.body.pose
     }
     /// The object of its model.
     pub(crate) fn model_object(&self) -> &Py<PyModel> {

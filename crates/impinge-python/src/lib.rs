@@ -29,6 +29,7 @@ mod query;
 mod records;
 mod report;
 mod results;
+mod rounded;
 mod rules;
 mod run;
 mod saved_report;
@@ -60,6 +61,7 @@ mod _core {
         pool::{get_threads, set_threads},
         records::{PyCheckedPart, PyClash, PyFinding, PyNearPair},
         report::PyReport,
+        rounded::PyRounded,
         rules::{_pose_list, _rules_text, PyRules},
         saved_report::{_report_bytes, _report_of},
         scene::PyScene,

@@ -186,6 +186,50 @@ impl PyModel {
         let model = Arc::clone(&self.model);
         run::work(py, move |_| impinge_io::save_model(&model, &path))?.map_err(|error| errors::file(&error))
     }
+    /// Points, each a triangle whose corners are that point: with a radius they are spheres.
+    ///
+    /// Parameters
+    /// ----------
+    /// points : array_like, shape (P, 3)
+    ///     The points.
+    ///
+    /// Returns
+    /// -------
+    /// Model
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> sphere = impinge.Body(impinge.Model.points([[0, 0, 0]])).rounded(2)
+    /// >>> impinge.contains(sphere, [[0, 0, 2], [0, 0, 2.1]])
+    /// array([ True, False])
+    #[staticmethod]
+    fn points(points: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let model = Model::points(&arrays::finite_points("points", points)?);
+        Self::wrap(points.py(), Arc::new(model.map_err(|error| errors::error(&error))?))
+    }
+    /// The segment from one point to another, as one triangle: with a radius it is a capsule.
+    ///
+    /// Parameters
+    /// ----------
+    /// p, q : array_like, shape (3,)
+    ///     Its ends.
+    ///
+    /// Returns
+    /// -------
+    /// Model
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> capsule = impinge.Body(impinge.Model.segment([0, 0, 0], [3, 0, 0])).rounded(1)
+    /// >>> impinge.closest_point(capsule, [1, 0, 3], exact=True)
+    /// ClosestPoint(lo=2.0, hi=2.0, triangle=0, point=array([1., 0., 1.]))
+    #[staticmethod]
+    fn segment(p: &Bound<'_, PyAny>, q: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let model = Model::segment(arrays::vector("p", p)?, arrays::vector("q", q)?);
+        Self::wrap(p.py(), Arc::new(model.map_err(|error| errors::error(&error))?))
+    }
     /// The model that `save` wrote: nothing is built.
     ///
     /// The file is mapped into memory, so that processes that load it share its pages. It is read once, and

@@ -18,9 +18,10 @@ use crate::{
     errors,
     model::PyModel,
     pool,
+    rounded::Operand,
     run::{self, Work, ask, ask_divided},
 };
-use impinge::{Query, model::OwnedBody};
+use impinge::{Query, Rounded};
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::{exceptions::PyTypeError, prelude::*};
 use std::{ops::ControlFlow, sync::Arc};
@@ -48,7 +49,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 ///
 /// Parameters
 /// ----------
-/// a, b : Body
+/// a, b : Body or Rounded
 ///     The bodies.
 ///
 /// Returns
@@ -64,16 +65,15 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// >>> impinge.intersects(a, b)
 /// True
 #[pyfunction]
-fn intersects(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResult<bool> {
-    let (a, b) = (a.get().owned(), b.get().owned());
-    ask(py, Work::Short, move |query| query.intersects(&a.body(), &b.body()))
+fn intersects(py: Python<'_>, a: Operand, b: Operand) -> PyResult<bool> {
+    ask(py, Work::Short, move |query| query.intersects(&a.get(), &b.get()))
 }
 
 /// Test whether the bodies of each of many pairs meet.
 ///
 /// Parameters
 /// ----------
-/// pairs : sequence of (Body, Body)
+/// pairs : sequence of (Body or Rounded, Body or Rounded)
 ///     The pairs.
 /// threads : int or None, optional
 ///     Number of threads that share the pairs; None is `set_threads`' number.
@@ -101,24 +101,20 @@ fn intersects_each<'py>(
         let (a, b) = pair?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| {
             PyTypeError::new_err(format!("pairs: row {row} must be a pair of two bodies, such as (a, b)"))
         })?;
-        bodies.push([owned(&a)?, owned(&b)?]);
+        bodies.push([a.extract::<Operand>()?, b.extract::<Operand>()?]);
     }
     let meet = run::ask_many(py, bodies.len(), threads, move |query| {
-        let pairs: Vec<_> = bodies.iter().map(|pair| pair.each_ref().map(OwnedBody::body)).collect();
+        let pairs: Vec<_> = bodies.iter().map(|pair| pair.each_ref().map(Operand::get)).collect();
         query.intersects_each(&pairs).to_vec()
     })?;
     Ok(arrays::list(py, meet))
-}
-
-fn owned(body: &Bound<'_, PyAny>) -> PyResult<OwnedBody> {
-    Ok(body.extract::<Subject<'_, '_>>()?.get().owned())
 }
 
 /// A pair of triangles that meet, or None if no two do.
 ///
 /// Parameters
 /// ----------
-/// a, b : Body
+/// a, b : Body or Rounded
 ///     The bodies.
 ///
 /// Returns
@@ -133,9 +129,8 @@ fn owned(body: &Bound<'_, PyAny>) -> PyResult<OwnedBody> {
 /// >>> impinge.first_contact(impinge.Body(model), impinge.Body(model))
 /// (0, 0)
 #[pyfunction]
-fn first_contact(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResult<Option<(u32, u32)>> {
-    let (a, b) = (a.get().owned(), b.get().owned());
-    let found = ask(py, Work::Short, move |query| query.first_contact(&a.body(), &b.body()))?;
+fn first_contact(py: Python<'_>, a: Operand, b: Operand) -> PyResult<Option<(u32, u32)>> {
+    let found = ask(py, Work::Short, move |query| query.first_contact(&a.get(), &b.get()))?;
     Ok(found.map(|[i, j]| (i, j)))
 }
 
@@ -143,7 +138,7 @@ fn first_contact(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyRe
 ///
 /// Parameters
 /// ----------
-/// a, b : Body
+/// a, b : Body or Rounded
 ///     The bodies.
 /// threads : int or None, optional
 ///     Number of threads that share the work, if there is much; None is `set_threads`' number.
@@ -172,15 +167,14 @@ fn first_contact(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyRe
 #[pyo3(signature = (a, b, *, threads=1, most_pairs=None))]
 fn pairs<'py>(
     py: Python<'py>,
-    a: Subject<'_, '_>,
-    b: Subject<'_, '_>,
+    a: Operand,
+    b: Operand,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
     most_pairs: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let (a, b) = (a.get().owned(), b.get().owned());
     if let Some(most) = most_pairs {
         pool::check(threads)?;
-        let found = ask(py, Work::Short, move |query| first_pairs(query, [&a.body(), &b.body()], most));
+        let found = ask(py, Work::Short, move |query| first_pairs(query, [&a.get(), &b.get()], most));
         let pairs = found?.ok_or_else(|| {
             errors::Error::new_err((format!("more than {most} pairs of triangles meet (most_pairs)"),))
         });
@@ -188,14 +182,14 @@ fn pairs<'py>(
     }
     let question = move |query: &mut Query| {
         let mut pairs = Vec::new();
-        query.pairs_into(&a.body(), &b.body(), &mut pairs);
+        query.pairs_into(&a.get(), &b.get(), &mut pairs);
         pairs
     };
     arrays::table(py, ask_divided(py, threads, question)?)
 }
 
 /// Every pair of triangles that meet, sorted; `None` if there are more than `most`.
-fn first_pairs(query: &mut Query, [a, b]: [&impinge::Body<'_>; 2], most: usize) -> Option<Vec<[u32; 2]>> {
+fn first_pairs(query: &mut Query, [a, b]: [&Rounded<'_>; 2], most: usize) -> Option<Vec<[u32; 2]>> {
     let mut pairs = Vec::new();
     let done = query.for_each_pair(a, b, |pair| {
         if pairs.len() == most {

@@ -134,7 +134,7 @@ impl Chord {
     fn sum(&self, name: &str, stated: Stated) -> anyhow::Result<Margin> {
         let of_surface = self.of_surface(name, stated.chord);
         match stated.rounding.filter(|_| self.adds_rounding) {
-            Some(rounding) => Ok(of_surface.plus(Margin::new(rounding)?)?),
+            Some(rounding) => Ok(Margin::sum([of_surface.get(), rounding, 0.0])?),
             None => Ok(of_surface),
         }
     }
@@ -149,7 +149,7 @@ impl Chord {
     /// The largest distance of triangles of two parts whose true surfaces are no farther apart than a length;
     /// rounded up.
     pub(crate) fn widened(&self, length: Margin, [a, b]: [Margin; 2]) -> anyhow::Result<Margin> {
-        a.plus(b).and_then(|both| length.plus(both)).context("chord")
+        Margin::sum([length.get(), a.get(), b.get()]).context("chord")
     }
     /// Twice the length by which the box of a part grows. Two boxes then meet if the parts are no farther
     /// apart than [`Chord::widened`].

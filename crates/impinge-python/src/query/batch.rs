@@ -5,9 +5,10 @@ use crate::{
     errors,
     model::PyModel,
     pool, poses, results,
+    rounded::Operand,
     run::{FEW_TRIANGLES, ask_many},
 };
-use impinge::{Model, Pose, Query, distance::Margin, model::OwnedBody};
+use impinge::{Model, Pose, Query, distance::Margin};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -19,21 +20,21 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// The bodies and poses of a batch.
 pub(crate) struct Batch {
-    pub(crate) a: OwnedBody,
+    pub(crate) a: Operand,
     pub(crate) b: Arc<Model>,
     pub(crate) poses: Vec<Pose>,
 }
 
 impl Batch {
     pub(crate) fn new(
-        a: Subject<'_, '_>,
+        a: impl Into<Operand>,
         b: &Bound<'_, PyModel>,
         poses: &Bound<'_, PyAny>,
         affine: bool,
         threads: Option<usize>,
     ) -> PyResult<Self> {
         let poses = poses::poses(poses, affine, threads)?;
-        Ok(Self { a: a.get().owned(), b: Arc::clone(&b.get().model), poses })
+        Ok(Self { a: a.into(), b: Arc::clone(&b.get().model), poses })
     }
     /// Runs a query of the batch. The examination of large `solids` cannot be stopped: then the main thread
     /// does not run the query, however few poses there are.
@@ -44,7 +45,7 @@ impl Batch {
         solids: bool,
         question: impl Fn(&mut Query, &Self) -> T + Send + Sync + 'static,
     ) -> PyResult<T> {
-        let is_long = solids && self.a.model.mesh().len() + self.b.mesh().len() > FEW_TRIANGLES;
+        let is_long = solids && self.a.body.model.mesh().len() + self.b.mesh().len() > FEW_TRIANGLES;
         let parts = if is_long { usize::MAX } else { self.poses.len() };
         ask_many(py, parts, threads, move |query| question(query, &self))
     }
@@ -54,7 +55,7 @@ impl Batch {
 ///
 /// Parameters
 /// ----------
-/// a : Body
+/// a : Body or Rounded
 ///     The body that stands still.
 /// model_b : Model
 ///     The mesh that moves.
@@ -81,7 +82,7 @@ impl Batch {
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
 fn intersects_at<'py>(
     py: Python<'py>,
-    a: Subject<'_, '_>,
+    a: Operand,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
@@ -89,7 +90,7 @@ fn intersects_at<'py>(
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let batch = Batch::new(a, model_b, poses, affine, threads)?;
     let meet = batch.ask(py, threads, false, |query, batch| {
-        query.intersects_at(&batch.a.body(), &batch.b, &batch.poses).to_vec()
+        query.intersects_at(&batch.a.get(), &batch.b, &batch.poses).to_vec()
     });
     Ok(arrays::list(py, meet?))
 }
@@ -98,7 +99,7 @@ fn intersects_at<'py>(
 ///
 /// Parameters
 /// ----------
-/// a : Body
+/// a : Body or Rounded
 ///     The body that stands still.
 /// model_b : Model
 ///     The mesh that moves.
@@ -126,7 +127,7 @@ fn intersects_at<'py>(
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
 fn first_contact_at<'py>(
     py: Python<'py>,
-    a: Subject<'_, '_>,
+    a: Operand,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
@@ -134,7 +135,7 @@ fn first_contact_at<'py>(
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let batch = Batch::new(a, model_b, poses, affine, threads)?;
     let found = batch.ask(py, threads, false, |query, batch| {
-        let found = query.first_contact_at(&batch.a.body(), &batch.b, &batch.poses);
+        let found = query.first_contact_at(&batch.a.get(), &batch.b, &batch.poses);
         found.iter().map(|pair| pair.map_or([-1; 2], |pair| pair.map(i64::from))).collect()
     });
     arrays::table(py, found?)
@@ -181,7 +182,7 @@ fn pairs_at<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let batch = Batch::new(a, model_b, poses, affine, threads)?;
     let (pairs, starts) = batch.ask(py, threads, false, |query, batch| {
-        let lists = query.pairs_at(&batch.a.body(), &batch.b, &batch.poses);
+        let lists = query.pairs_at(&batch.a.body.body(), &batch.b, &batch.poses);
         (arrays::copied(lists.pairs()), lists.starts().iter().map(|&start| start as i64).collect())
     })?;
     let pairs = pairs.map_err(|error| errors::memory(error.to_string()))?;
@@ -192,7 +193,7 @@ fn pairs_at<'py>(
 ///
 /// Parameters
 /// ----------
-/// a : Body
+/// a : Body or Rounded
 ///     The body that stands still.
 /// model_b : Model
 ///     The mesh that moves.
@@ -221,7 +222,7 @@ fn pairs_at<'py>(
 #[pyo3(signature = (a, model_b, poses, margin, *, affine=false, threads=None))]
 fn within_at<'py>(
     py: Python<'py>,
-    a: Subject<'_, '_>,
+    a: Operand,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     margin: f64,
@@ -231,7 +232,7 @@ fn within_at<'py>(
     let batch = Batch::new(a, model_b, poses, affine, threads)?;
     let margin = Margin::new(margin).map_err(|error| crate::errors::error(&error))?;
     let near = batch.ask(py, threads, false, move |query, batch| {
-        query.within_at(&batch.a.body(), &batch.b, &batch.poses, margin).to_vec()
+        query.within_at(&batch.a.get(), &batch.b, &batch.poses, margin).to_vec()
     });
     Ok(arrays::list(py, near?))
 }

@@ -1,11 +1,10 @@
 //! Distances of two bodies.
 use super::batch::Batch;
 use crate::{
-    arrays,
-    body::Subject,
-    errors,
+    arrays, errors,
     model::PyModel,
     pool, results,
+    rounded::Operand,
     run::{Work, ask, ask_divided},
 };
 use impinge::{
@@ -50,7 +49,7 @@ pub(super) fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -
 ///
 /// Parameters
 /// ----------
-/// a, b : Body
+/// a, b : Body or Rounded
 ///     The bodies.
 /// above : float or None, optional
 ///     Only if it is not more than this, decided exactly: the search skips all that is further away.
@@ -87,17 +86,17 @@ pub(super) fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -
 #[pyo3(signature = (a, b, *, above=None, exact=false, rel=0.0, solids=false))]
 fn distance<'py>(
     py: Python<'py>,
-    a: Subject<'_, '_>,
-    b: Subject<'_, '_>,
+    a: Operand,
+    b: Operand,
     above: Option<f64>,
     exact: bool,
     rel: f64,
     solids: bool,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let (a, b, stop) = (a.get().owned(), b.get().owned(), stop_at(above, exact, rel, solids)?);
+    let stop = stop_at(above, exact, rel, solids)?;
     // The examination of solids cannot be stopped.
-    let work = if solids { Work::of_bodies([&a, &b]) } else { Work::Short };
-    let gap = ask(py, work, move |query| query.with_accuracy(stop).distance(&a.body(), &b.body()))?;
+    let work = if solids { Work::of_bodies([&a.body, &b.body]) } else { Work::Short };
+    let gap = ask(py, work, move |query| query.with_accuracy(stop).distance(&a.get(), &b.get()))?;
     gap.map(|gap| results::gap(py, &gap)).transpose()
 }
 
@@ -105,7 +104,7 @@ fn distance<'py>(
 ///
 /// Parameters
 /// ----------
-/// a : Body
+/// a : Body or Rounded
 ///     The body that stands still.
 /// model_b : Model
 ///     The mesh that moves.
@@ -138,7 +137,7 @@ fn distance<'py>(
 #[expect(clippy::too_many_arguments)]
 fn distance_at<'py>(
     py: Python<'py>,
-    a: Subject<'_, '_>,
+    a: Operand,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     above: Option<f64>,
@@ -151,7 +150,7 @@ fn distance_at<'py>(
     let (batch, stop) =
         (Batch::new(a, model_b, poses, affine, threads)?, stop_at(above, exact, rel, solids)?);
     let gaps = batch.ask(py, threads, solids, move |query, batch| {
-        query.with_accuracy(stop).distance_at(&batch.a.body(), &batch.b, &batch.poses).to_vec()
+        query.with_accuracy(stop).distance_at(&batch.a.get(), &batch.b, &batch.poses).to_vec()
     })?;
     let (lo, hi) = gaps.iter().map(|gap| gap.map_or((f64::NAN, f64::NAN), |gap| (gap.lo, gap.hi))).unzip();
     let triangles = gaps.iter().map(|gap| gap.map_or([-1; 2], |gap| gap.triangles.map(i64::from))).collect();
@@ -169,7 +168,7 @@ fn distance_at<'py>(
 ///
 /// Parameters
 /// ----------
-/// a, b : Body
+/// a, b : Body or Rounded
 ///     The bodies.
 /// margin : float
 ///     A distance: finite and not negative.
@@ -187,7 +186,7 @@ fn distance_at<'py>(
 /// >>> impinge.within(a, b, 5.0), impinge.within(a, b, math.nextafter(5.0, 0.0))
 /// (True, False)
 #[pyfunction]
-fn within(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, margin: f64) -> PyResult<bool> {
+fn within(py: Python<'_>, a: Operand, b: Operand, margin: f64) -> PyResult<bool> {
     Ok(first_within(py, a, b, margin)?.is_some())
 }
 
@@ -195,7 +194,7 @@ fn within(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, margin: f64) -
 ///
 /// Parameters
 /// ----------
-/// a, b : Body
+/// a, b : Body or Rounded
 ///     The bodies.
 /// margin : float
 ///     A distance: finite and not negative.
@@ -212,14 +211,9 @@ fn within(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, margin: f64) -
 /// >>> impinge.first_within(body, body, 1.0)
 /// (0, 0)
 #[pyfunction]
-fn first_within(
-    py: Python<'_>,
-    a: Subject<'_, '_>,
-    b: Subject<'_, '_>,
-    margin: f64,
-) -> PyResult<Option<(u32, u32)>> {
-    let (a, b, margin) = (a.get().owned(), b.get().owned(), self::margin(margin)?);
-    let found = ask(py, Work::Short, move |query| query.first_within(&a.body(), &b.body(), margin))?;
+fn first_within(py: Python<'_>, a: Operand, b: Operand, margin: f64) -> PyResult<Option<(u32, u32)>> {
+    let margin = self::margin(margin)?;
+    let found = ask(py, Work::Short, move |query| query.first_within(&a.get(), &b.get(), margin))?;
     Ok(found.map(|[i, j]| (i, j)))
 }
 
@@ -227,7 +221,7 @@ fn first_within(
 ///
 /// Parameters
 /// ----------
-/// a, b : Body
+/// a, b : Body or Rounded
 ///     The bodies.
 /// margin : float
 ///     A distance: finite and not negative.
@@ -247,11 +241,11 @@ fn first_within(
 #[pyfunction]
 fn pairs_within<'py>(
     py: Python<'py>,
-    a: Subject<'_, '_>,
-    b: Subject<'_, '_>,
+    a: Operand,
+    b: Operand,
     margin: f64,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let (a, b, margin) = (a.get().owned(), b.get().owned(), self::margin(margin)?);
-    let question = move |query: &mut Query| query.pairs_within(&a.body(), &b.body(), margin).to_vec();
+    let margin = self::margin(margin)?;
+    let question = move |query: &mut Query| query.pairs_within(&a.get(), &b.get(), margin).to_vec();
     arrays::table(py, ask_divided(py, Some(1), question)?)
 }

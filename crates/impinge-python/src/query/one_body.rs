@@ -4,6 +4,7 @@ use crate::{
     arrays,
     body::Subject,
     errors, pool, results,
+    rounded::{self, Operand},
     run::{Work, ask, ask_many},
 };
 use impinge::{
@@ -24,7 +25,7 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 ///
 /// Parameters
 /// ----------
-/// body : Body
+/// body : Body or Rounded
 ///     The body.
 /// points : array_like, shape (P, 3)
 ///     Points of the world.
@@ -50,7 +51,7 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyo3(signature = (body, points, *, fill_rule="nonzero", threads=None))]
 fn locate<'py>(
     py: Python<'py>,
-    body: Subject<'_, '_>,
+    body: &Bound<'_, PyAny>,
     points: &Bound<'_, PyAny>,
     fill_rule: &str,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
@@ -63,7 +64,7 @@ fn locate<'py>(
 ///
 /// Parameters
 /// ----------
-/// body : Body
+/// body : Body or Rounded
 ///     The body.
 /// points : array_like, shape (P, 3)
 ///     Points of the world.
@@ -92,14 +93,16 @@ fn locate<'py>(
 #[pyo3(signature = (body, points, *, fill_rule="nonzero", threads=None))]
 fn contains<'py>(
     py: Python<'py>,
-    body: Subject<'_, '_>,
+    body: &Bound<'_, PyAny>,
     points: &Bound<'_, PyAny>,
     fill_rule: &str,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let owned = body.get().owned();
+    let operand = body.extract::<Operand>()?;
+    if !operand.is_rounded() {
+        refuse_no_solid(&operand.body)?;
+    }
     let found = locations(py, body, points, fill_rule, threads)?;
-    refuse_no_solid(&owned)?;
     Ok(arrays::list(py, found.into_iter().map(|place| place != Location::Outside).collect()))
 }
 
@@ -115,19 +118,21 @@ pub(super) fn refuse_no_solid(body: &OwnedBody) -> PyResult<()> {
 
 fn locations(
     py: Python<'_>,
-    body: Subject<'_, '_>,
+    body: &Bound<'_, PyAny>,
     points: &Bound<'_, PyAny>,
     fill_rule: &str,
     threads: Option<usize>,
 ) -> PyResult<Vec<Location>> {
-    let model = body.get().model_object().clone_ref(py);
-    let (body, fill_rule) = (body.get().owned(), results::fill_rule(fill_rule)?);
+    let fill_rule = results::fill_rule(fill_rule)?;
     let points = arrays::finite_points("points", points)?;
     // It does not look at the flag that stops others.
-    let is_short = model.get().locates_at_once(points.len()) || body.model.mesh().len() <= 10_000;
+    let operand = body.extract::<Operand>()?;
+    let object = rounded::body_object(body)?;
+    let is_known = object.get().model_object().get().locates_at_once(points.len());
+    let is_short = is_known || operand.body.model.mesh().len() <= 10_000;
     let parts = if is_short { points.len() } else { usize::MAX };
     ask_many(py, parts, threads, move |query| {
-        by_rule(query, fill_rule, |query| query.locate(&body.body(), &points).to_vec())
+        by_rule(query, fill_rule, |query| query.locate(&operand.get(), &points).to_vec())
     })
 }
 
@@ -135,7 +140,7 @@ fn locations(
 ///
 /// Parameters
 /// ----------
-/// body : Body
+/// body : Body or Rounded
 ///     The body.
 /// point : array_like, shape (3,)
 ///     A point of the world.
@@ -159,18 +164,18 @@ fn locations(
 #[pyo3(signature = (body, point, *, above=None, exact=false))]
 fn closest_point<'py>(
     py: Python<'py>,
-    body: Subject<'_, '_>,
+    body: Operand,
     point: &Bound<'_, PyAny>,
     above: Option<f64>,
     exact: bool,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let (body, point) = (body.get().owned(), arrays::vector("point", point)?);
+    let point = arrays::vector("point", point)?;
     let stop = stop(above, exact)?;
     if !point.iter().all(|x| x.is_finite()) {
         return Err(errors::Error::new_err((format!("the point is not finite: {point:?}"),)));
     }
     let found =
-        ask(py, Work::Short, move |query| query.with_accuracy(stop).closest_point(&body.body(), point))?;
+        ask(py, Work::Short, move |query| query.with_accuracy(stop).closest_point(&body.get(), point))?;
     let make = |found: ClosestPoint| {
         let point = arrays::list(py, found.point.to_vec());
         results::make(py, "ClosestPoint", (found.lo, found.hi, found.triangle, point))
@@ -182,7 +187,7 @@ fn closest_point<'py>(
 ///
 /// Parameters
 /// ----------
-/// body : Body
+/// body : Body or Rounded
 ///     The body.
 /// points : array_like, shape (P, 3)
 ///     Points of the world.
@@ -207,16 +212,16 @@ fn closest_point<'py>(
 #[pyo3(signature = (body, points, *, above=None, exact=false, threads=None))]
 fn closest_points<'py>(
     py: Python<'py>,
-    body: Subject<'_, '_>,
+    body: Operand,
     points: &Bound<'_, PyAny>,
     above: Option<f64>,
     exact: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (body, points) = (body.get().owned(), arrays::finite_points("points", points)?);
+    let points = arrays::finite_points("points", points)?;
     let stop = stop(above, exact)?;
     let found = ask_many(py, points.len(), threads, move |query| {
-        query.with_accuracy(stop).closest_points(&body.body(), &points).to_vec()
+        query.with_accuracy(stop).closest_points(&body.get(), &points).to_vec()
     })?;
     let (lo, hi) = found.iter().map(|f| f.map_or((f64::NAN, f64::NAN), |f| (f.lo, f.hi))).unzip();
     let triangles = found.iter().map(|f| f.map_or(-1, |f| i64::from(f.triangle))).collect();

@@ -31,9 +31,9 @@ fn each<T: Send + 'static>(
     question: impl Fn(&mut Query, &Body<'_>, &Body<'_>) -> T + Send + Sync + 'static,
 ) -> PyResult<Vec<T>> {
     // The examination of large solids cannot be stopped.
-    let is_long = batch.a.model.mesh().len() + batch.b.mesh().len() > FEW_TRIANGLES;
+    let is_long = batch.a.body.model.mesh().len() + batch.b.mesh().len() > FEW_TRIANGLES;
     ask_each(py, batch.poses.len(), threads, is_long, move |query, i| {
-        let (a, b) = (batch.a.body(), Body::new(&batch.b, batch.poses[i]));
+        let (a, b) = (batch.a.body.body(), Body::new(&batch.b, batch.poses[i]));
         by_rule(query, fill_rule, |query| question(query, &a, &b))
     })
 }
@@ -81,7 +81,7 @@ fn relation_at<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (batch, fill_rule) =
         (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
-    let (a, b) = (batch.a.clone(), Arc::clone(&batch.b));
+    let (a, b) = (batch.a.body.clone(), Arc::clone(&batch.b));
     let relations = each(py, batch, fill_rule, threads, |query, a, b| query.relation(a, b))?;
     // They are the same at each pose, and those of the models where there is none.
     let (statuses, rules) =
@@ -140,7 +140,7 @@ fn contains_at<'py>(
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let (batch, fill_rule) =
         (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
-    let body = batch.a.clone();
+    let body = batch.a.body.clone();
     let contained = each(py, batch, fill_rule, threads, |query, a, b| holds(&query.relation(a, b)))?;
     refuse_no_solid(&body)?;
     Ok(arrays::list(py, contained))
