@@ -51,7 +51,7 @@ def test_a_capsule_and_a_mesh() -> None:
 
 def test_points_of_a_sphere() -> None:
     ball = sphere([1, 0, 0], 2.0)
-    points = [[1, 0, 0], [3, 0, 0], [math.nextafter(3.0, 4.0), 0, 0]]
+    points = [[1.0, 0.0, 0.0], [3.0, 0.0, 0.0], [math.nextafter(3.0, 4.0), 0.0, 0.0]]
     names = [impinge.results.Location(place).name for place in impinge.locate(ball, points)]
     assert names == ["INSIDE", "ON_SURFACE", "OUTSIDE"]
     assert impinge.contains(ball, points).tolist() == [True, True, False]
