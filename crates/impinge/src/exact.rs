@@ -27,7 +27,7 @@ pub(crate) use self::{
     fixed::Fixed,
     integer::{Integer, Magnitude},
     lattice::{DyadicPoints, DyadicTransform, ExponentRange, Lattice, TwoTriangles},
-    orientation::{InPlane, are_collinear, handedness, is_singular},
+    orientation::{InPlane, are_collinear, handedness, is_singular, turn},
     placed::{IntegerPoints, on_lattice},
     point::ExactPoint,
     predicates::{

@@ -1,4 +1,5 @@
 //! Triangle meshes: a soup of f64 points and index triples.
+mod hull;
 mod shapes;
 
 use crate::{Error, ErrorKind, array::Array, exact, vector::extent};
@@ -25,7 +26,7 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
-/// Simple shapes: [`Mesh::cuboid`], [`Mesh::uv_sphere`], [`Mesh::cylinder`]. From a file: the crate
+/// Simple shapes: [`Mesh::cuboid`], [`Mesh::uv_sphere`], [`Mesh::cylinder`], [`Mesh::hull`]. From a file: the crate
 /// `impinge-io` reads STL, OBJ, PLY, OFF, glTF and 3MF.
 #[doc(alias("TriMesh", "Trimesh", "TriangleMesh", "Surface_mesh", "Convex"))]
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -23,6 +23,16 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
     on_lattice!(at_width, &six, 2, g => flat(g))
 }
 
+/// The sign of the area of three points as seen along an axis: positive if they turn left.
+pub(crate) fn turn(axis: usize, p: &[[f64; 3]; 3]) -> i32 {
+    if are_in_safe_range(p) {
+        return PointPredicates::new(&[p[0], p[1], p[2], p[0], p[1], p[2]]).orient2d(axis, 0, 1, 2);
+    }
+    let still = [DyadicTransform::identity(); 2];
+    let six = TwoTriangles::new(&still, [p, &[[0.0; 3]; 3]]);
+    on_lattice!(at_width, &six, 2, [i32; 3], g => [0, 1, 2].map(|axis| g.orient2d(axis, 0, 1, 2)))[axis]
+}
+
 /// The plane of a triangle with an area, prepared once for many points.
 pub(crate) struct InPlane<'a> {
     corners: &'a [[f64; 3]; 3],
@@ -38,15 +48,20 @@ impl<'a> InPlane<'a> {
     }
     /// True if the plane contains a point.
     pub(crate) fn contains(&self, point: &[f64; 3]) -> bool {
+        self.side(point) == 0
+    }
+    /// Sign of det(b - a, c - a, d - a) for the corners a, b, c and a point d: positive on the side from which the
+    /// triangle is seen counter-clockwise.
+    pub(crate) fn side(&self, point: &[f64; 3]) -> i32 {
         if let Some(plane) = &self.plane
             && are_in_safe_range(slice::from_ref(point))
             && let Some(side) = plane.side(point)
         {
-            return side == 0;
+            return side;
         }
         let still = [DyadicTransform::identity(); 2];
         let six = TwoTriangles::new(&still, [self.corners, &[*point; 3]]);
-        on_lattice!(at_width, &six, 3, g => g.orient3d(0, 1, 2, 3) == 0)
+        on_lattice!(at_width, &six, 3, i32, g => g.orient3d(0, 1, 2, 3))
     }
 }
 
