@@ -96,6 +96,33 @@ impl PyMesh {
     fn r#box(sides: &Bound<'_, PyAny>) -> PyResult<Self> {
         Self::shape(Mesh::cuboid(arrays::vector("sides", sides)?))
     }
+    /// The convex hull of points, exactly: closed, its faces outwards, its vertices some of the points.
+    ///
+    /// Points of one plane have a flat polygon as their hull, points of one line a segment, and equal points a point.
+    /// The result depends on the set of points alone.
+    ///
+    /// Parameters
+    /// ----------
+    /// points : array_like, shape (P, 3)
+    ///     The points, in any order.
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> points = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4], [1, 1, 1], [2, 0, 0]]
+    /// >>> hull = impinge.Mesh.hull(points)
+    /// >>> len(hull.vertices), len(hull.faces)
+    /// (4, 4)
+    #[staticmethod]
+    fn hull(points: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = points.py();
+        let points = arrays::points("points", points)?;
+        Self::shape(py.detach(|| Mesh::hull(&points)))
+    }
     /// A sphere around the origin, its poles on the z axis. The mesh is inside of it, at most
     /// ``radius * (2 - cos(pi / (2 * rings)) - cos(pi / segments))`` away.
     ///
