@@ -46,7 +46,8 @@ def test_a_capsule_and_a_mesh() -> None:
     assert impinge.within_at(capsule, model, poses, 0.25).all()
     assert impinge.distance_at(capsule, model, poses, exact=True).hi.tolist() == [0.25, 0.0]
     # A padded mesh.
-    assert impinge.intersects(capsule, box.rounded(0.25)) and not impinge.intersects(capsule, box.rounded(0.24))
+    assert impinge.intersects(capsule, box.rounded(0.25))
+    assert not impinge.intersects(capsule, box.rounded(0.24))
 
 
 def test_points_of_a_sphere() -> None:

@@ -22,8 +22,8 @@ pub(crate) struct Against {
 
     /// Write the findings of this run into the file of --baseline
     ///
-    /// The file is created if it is missing. A new finding sets the exit status of this run; the next run finds
-    /// it in the file. `impinge baseline approve` accepts findings.
+    /// The file is created if it is missing. A new finding sets the exit status of this run; the next run
+    /// finds it in the file. `impinge baseline approve` accepts findings.
     #[arg(long, requires = "baseline", help_heading = "Baseline")]
     update_baseline: bool,
 

@@ -136,8 +136,8 @@ pub(crate) struct Reading {
 
     /// Refuse files that unpack to more bytes
     ///
-    /// This limits ZIP archives and 3MF, meshes that a file places many times, and standard input. The default
-    /// is 268,435,456, or 32 times the size of the file.
+    /// This limits ZIP archives and 3MF, meshes that a file places many times, and standard input. The
+    /// default is 268,435,456, or 32 times the size of the file.
     #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) max_bytes: Option<u64>,
 

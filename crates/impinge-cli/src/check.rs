@@ -65,9 +65,9 @@ If no mesh can be made of a part, it is listed as not examined; with --strict th
 
 /// Find every pair of parts of an assembly that overlap, contain, duplicate or pierce each other
 ///
-/// All parts of all files are compared with each other. A pair gets a relation if the parts meet, or if one is
-/// inside the other. The summary has the number of pairs that only touch; they are no findings. Without a file
-/// the built-in gearbox is checked.
+/// All parts of all files are compared with each other. A pair gets a relation if the parts meet, or if one
+/// is inside the other. The summary has the number of pairs that only touch; they are no findings. Without a
+/// file the built-in gearbox is checked.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = NOTES)]
 pub(crate) struct Check {
@@ -96,8 +96,8 @@ pub(crate) struct Check {
     /// Also list parts that touch nothing
     ///
     /// Each is listed with the nearest other part and the gap. Parts that touch only each other are listed
-    /// together; the largest such set, the assembly itself, is not. With --clearance, near parts are attached to
-    /// each other. Floating parts are no findings.
+    /// together; the largest such set, the assembly itself, is not. With --clearance, near parts are attached
+    /// to each other. Floating parts are no findings.
     #[arg(long, help_heading = "Findings")]
     floating: bool,
 

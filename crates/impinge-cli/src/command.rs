@@ -27,8 +27,8 @@ More of each command: impinge check --help";
 
 /// Find parts that collide in an assembly, exactly
 ///
-/// A triangle is the closed set that its three points span. A pose is the exact map of its twelve numbers. Two
-/// triangles that only touch do meet. No tolerance decides anything.
+/// A triangle is the closed set that its three points span. A pose is the exact map of its twelve numbers.
+/// Two triangles that only touch do meet. No tolerance decides anything.
 #[derive(Parser)]
 #[command(name = "impinge", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -59,8 +59,8 @@ pub(crate) enum Command {
 }
 
 impl Cli {
-    /// The parser. Of `short` help, commands that take options of `check` list their own alone, and values that
-    /// have a text of their own are left to the long help.
+    /// The parser. Of `short` help, commands that take options of `check` list their own alone, and values
+    /// that have a text of their own are left to the long help.
     pub(crate) fn parser(short: bool) -> clap::Command {
         const OF_CHECK: [&str; 4] = ["Findings", "Pairs", "Input", "Groups"];
         let help = Arg::new("help")

@@ -32,8 +32,8 @@ Exit status: 0 nothing is new or reopened, 1 something is, 2 a file cannot be us
 /// Compare two baselines: new, reopened and resolved findings, moved parts
 ///
 /// Parts are matched as `impinge check --baseline` matches them: by GUID, path, or name and file, then by
-/// shape and place. A finding is `not examined` if one of its parts is missing in the newer baseline, or if that
-/// baseline has no finding of the same test.
+/// shape and place. A finding is `not examined` if one of its parts is missing in the newer baseline, or if
+/// that baseline has no finding of the same test.
 #[derive(Args)]
 #[command(after_help = BRIEF, after_long_help = EXAMPLES)]
 pub(crate) struct Diff {

@@ -18,9 +18,9 @@ use std::{
 pub(crate) struct Images {
     /// Draw a PNG picture of each group into the folder DIR
     ///
-    /// A picture shows the gravest finding of its group. Its name has the number of the group and the id of the
-    /// finding. DIR is new, empty, or has pictures of an earlier run, which are replaced. If anything fails, no
-    /// picture is written. Markdown of the same run shows the pictures.
+    /// A picture shows the gravest finding of its group. Its name has the number of the group and the id of
+    /// the finding. DIR is new, empty, or has pictures of an earlier run, which are replaced. If anything
+    /// fails, no picture is written. Markdown of the same run shows the pictures.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     images: Option<PathBuf>,
 }

@@ -35,7 +35,8 @@ Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 ///
 /// A part is closed, and bounds a solid, if its triangles run through each edge equally often in both
 /// directions. A long edge is compared with the shorter ones that lie on it. If an edge has an even number of
-/// triangles, but more in one direction, the part is closed only for `--fill-rule even-odd` of other commands.
+/// triangles, but more in one direction, the part is closed only for `--fill-rule even-odd` of other
+/// commands.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {

@@ -23,7 +23,8 @@ pub(crate) struct Inputs {
     /// Check only pairs of A and B: two files, or two globs of part names
     ///
     /// `check --between house.obj pipes.obj` compares two files (or folders). If a FILE or --demo is given, A
-    /// and B are globs of part names, such as 'pipe*'. Commas separate several globs. A glob fits a whole name;
+    /// and B are globs of part names, such as 'pipe*'. Commas separate several globs. A glob fits a whole
+    /// name;
     /// * stands for any characters, and upper and lower case differ.
     #[arg(long, num_args = 2, value_names = ["A", "B"], help_heading = "Pairs")]
     pub(crate) between: Option<Vec<PathBuf>>,

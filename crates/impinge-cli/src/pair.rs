@@ -135,8 +135,9 @@ pub(crate) struct Pair {
 
     /// Accept intervals of this relative width, such as 0.01
     ///
-    /// For `distance`, `farthest` and `closest-points`. Wider intervals take less time. By default an interval
-    /// is as narrow as floating point allows; `farthest` may stop earlier, after a fixed number of steps.
+    /// For `distance`, `farthest` and `closest-points`. Wider intervals take less time. By default an
+    /// interval is as narrow as floating point allows; `farthest` may stop earlier, after a fixed number of
+    /// steps.
     #[arg(
         long,
         value_name = "FRACTION",
@@ -168,9 +169,9 @@ pub(crate) struct Pair {
 
     /// Stop with an error beyond this number of listed rows
     ///
-    /// The rows of all frames are counted together. A row of `pairs` takes 16 bytes of memory, one of `curves`
-    /// 400, others up to 200. The default is 4 million; for `pairs` and `curves` it is a million plus 32 for each
-    /// triangle, but at most 40 million for `pairs` and 4 million for `curves`.
+    /// The rows of all frames are counted together. A row of `pairs` takes 16 bytes of memory, one of
+    /// `curves` 400, others up to 200. The default is 4 million; for `pairs` and `curves` it is a million
+    /// plus 32 for each triangle, but at most 40 million for `pairs` and 4 million for `curves`.
     #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
     max_pairs: Option<u64>,
 

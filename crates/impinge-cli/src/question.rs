@@ -144,8 +144,8 @@ pub(crate) struct Question {
 
     /// Measure overlaps: counted (findings), all or none
     ///
-    /// The measures are the overlap volume, the interference depth, and a translation that separates the parts.
-    /// `counted` measures only overlaps that are findings.
+    /// The measures are the overlap volume, the interference depth, and a translation that separates the
+    /// parts. `counted` measures only overlaps that are findings.
     #[arg(
         long,
         value_enum,
@@ -173,8 +173,8 @@ pub(crate) struct Question {
 
     /// Count pairs that are at most this far apart as findings, too
     ///
-    /// They are listed as near. A part inside another without contact has the relation `inside` and is not near;
-    /// with --surfaces it is near if the surfaces are.
+    /// They are listed as near. A part inside another without contact has the relation `inside` and is not
+    /// near; with --surfaces it is near if the surfaces are.
     ///
     /// A number without a unit (um, mm, cm, m, in, ft) is in the unit of the files.
     #[arg(
@@ -217,8 +217,9 @@ pub(crate) struct Question {
 
     /// State how far triangles are from the true surface
     ///
-    /// This is the chord error, or sag, of a tessellation. A finding is definite if the true parts have it for
-    /// certain, and otherwise possible. Pairs that may meet within the error are listed as near and possible.
+    /// This is the chord error, or sag, of a tessellation. A finding is definite if the true parts have it
+    /// for certain, and otherwise possible. Pairs that may meet within the error are listed as near and
+    /// possible.
     ///
     /// PARTS=LENGTH applies to parts whose name fits the glob PARTS, LENGTH alone to all others. Repeat the
     /// option for several globs; the last one that fits a part applies to it. All other parts are exact.
@@ -235,8 +236,8 @@ pub(crate) struct Question {
 
     /// Count only definite findings, or also possible ones
     ///
-    /// --chord explains the words. The default is definite where the files state chord errors, as STEP and IFC do
-    /// (the Python package reads them); elsewhere it is possible.
+    /// --chord explains the words. The default is definite where the files state chord errors, as STEP and
+    /// IFC do (the Python package reads them); elsewhere it is possible.
     #[arg(
         long,
         value_enum,
@@ -267,8 +268,8 @@ pub(crate) struct Question {
 
     /// Also list which parts touch, in points, lines or areas
     ///
-    /// The length or area of each contact is measured. Parts that overlap have no row here. Contacts change no
-    /// finding and no exit status.
+    /// The length or area of each contact is measured. Parts that overlap have no row here. Contacts change
+    /// no finding and no exit status.
     #[arg(long, help_heading = "Findings")]
     contacts: bool,
 

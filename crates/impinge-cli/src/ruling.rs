@@ -28,8 +28,8 @@ pub(crate) struct Ruling {
 
     /// Check only pairs whose parts both fit GLOB
     ///
-    /// A glob fits a whole name; * stands for any characters, and upper and lower case differ. Commas separate
-    /// several globs; a name must fit one of them.
+    /// A glob fits a whole name; * stands for any characters, and upper and lower case differ. Commas
+    /// separate several globs; a name must fit one of them.
     #[arg(long, value_name = "GLOB", help_heading = "Pairs")]
     only: Option<String>,
 
@@ -42,8 +42,8 @@ pub(crate) struct Ruling {
 
     /// Split names into fields, as '{file}|{type}|{name}'
     ///
-    /// The fields {file}, {type}, {guid} and {name} replace those that the part itself has. Rules, baselines and
-    /// --group-by can use all fields.
+    /// The fields {file}, {type}, {guid} and {name} replace those that the part itself has. Rules, baselines
+    /// and --group-by can use all fields.
     #[arg(long, value_name = "PATTERN", help_heading = "Pairs")]
     names: Option<NamePattern>,
 }

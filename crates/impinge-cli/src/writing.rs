@@ -26,8 +26,8 @@ use std::{
 pub(crate) struct Writing {
     /// Set the format [default: by the ending of FILE]
     ///
-    /// Formats: table, json, html, csv, markdown, junit, dot, bcf, navisworks, glb, xlsx. Without --output the
-    /// report is a table. With several outputs, their endings choose the formats.
+    /// Formats: table, json, html, csv, markdown, junit, dot, bcf, navisworks, glb, xlsx. Without --output
+    /// the report is a table. With several outputs, their endings choose the formats.
     #[arg(
         long,
         value_name = "FORMAT",
@@ -39,16 +39,16 @@ pub(crate) struct Writing {
 
     /// Write .html .json .csv .md .xml (JUnit) .bcf .xlsx .glb; repeatable
     ///
-    /// The ending chooses the format: also .navisworks.xml, .txt (a table) and .dot (a graph of contacts). One
-    /// run writes all files. A file is complete or not written at all. A summary is printed. `-` is standard
-    /// output.
+    /// The ending chooses the format: also .navisworks.xml, .txt (a table) and .dot (a graph of contacts).
+    /// One run writes all files. A file is complete or not written at all. A summary is printed. `-` is
+    /// standard output.
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Vec<PathBuf>,
 
     /// Show at most N rows, 0 for all [default: 100]
     ///
-    /// The gravest come first. The default is 20 rows for Markdown, and 1000 cases for a suite of JUnit XML. A
-    /// file with fewer rows than findings states how many it omits. Other formats always have all findings.
+    /// The gravest come first. The default is 20 rows for Markdown, and 1000 cases for a suite of JUnit XML.
+    /// A file with fewer rows than findings states how many it omits. Other formats always have all findings.
     #[arg(long, value_name = "N", help_heading = "Output")]
     limit: Option<usize>,
 

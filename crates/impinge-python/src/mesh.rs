@@ -98,8 +98,8 @@ impl PyMesh {
     }
     /// The convex hull of points, exactly: closed, its faces outwards, its vertices some of the points.
     ///
-    /// Points of one plane have a flat polygon as their hull, points of one line a segment, and equal points a point.
-    /// The result depends on the set of points alone.
+    /// Points of one plane have a flat polygon as their hull, points of one line a segment, and equal points
+    /// a point. The result depends on the set of points alone.
     ///
     /// Parameters
     /// ----------

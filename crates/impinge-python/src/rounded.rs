@@ -6,11 +6,12 @@ use crate::{
 use impinge::{Rounded, model::OwnedBody};
 use pyo3::prelude::*;
 
-/// All points that are no farther than a radius from a body's triangles: a sphere, a capsule, a mesh with a skin.
+/// All points that are no farther than a radius from a body's triangles: a sphere, a capsule, a mesh with a
+/// skin.
 ///
-/// `Body.rounded(radius)` makes it. Two such bodies meet if and only if their triangles are no farther apart than
-/// the sum of their radii, which is not rounded. Queries of triangles, distances and points take it in place of a
-/// `Body`. Relations, volumes and curves are not defined for it.
+/// `Body.rounded(radius)` makes it. Two such bodies meet if and only if their triangles are no farther apart
+/// than the sum of their radii, which is not rounded. Queries of triangles, distances and points take it in
+/// place of a `Body`. Relations, volumes and curves are not defined for it.
 ///
 /// Parameters
 /// ----------

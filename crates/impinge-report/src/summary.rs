@@ -18,8 +18,8 @@ use impinge_check::{
     },
 };
 
-/// Numbers of findings and of examined pairs, a line each, so that nobody takes 'not examined' for 'no clash'.
-/// Names of parts have at most 48 columns.
+/// Numbers of findings and of examined pairs, a line each, so that nobody takes 'not examined' for 'no
+/// clash'. Names of parts have at most 48 columns.
 pub fn summary(report: &Report, columns: Option<u16>) -> String {
     let mut lines = lines(report, |name| name);
     lines.extend(SummaryLine::of_warnings(report.warnings()));

@@ -26,8 +26,8 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
-/// Simple shapes: [`Mesh::cuboid`], [`Mesh::uv_sphere`], [`Mesh::cylinder`], [`Mesh::hull`]. From a file: the crate
-/// `impinge-io` reads STL, OBJ, PLY, OFF, glTF and 3MF.
+/// Simple shapes: [`Mesh::cuboid`], [`Mesh::uv_sphere`], [`Mesh::cylinder`], [`Mesh::hull`]. From a file: the
+/// crate `impinge-io` reads STL, OBJ, PLY, OFF, glTF and 3MF.
 #[doc(alias("TriMesh", "Trimesh", "TriangleMesh", "Surface_mesh", "Convex"))]
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -40,14 +40,15 @@ use std::{
 };
 
 /// Settings and memory of queries. Make one for each thread and keep it: once it is warm, queries do not
-/// allocate. Settings change the time that a query takes; only the [fill rule](Self::fill_rule) changes results.
+/// allocate. Settings change the time that a query takes; only the [fill rule](Self::fill_rule) changes
+/// results.
 ///
 /// All queries, and their names in Python, for the command and on many machines:
 ///
 #[doc = include_str!("../queries.md")]
 ///
-/// A body may have a radius, [`Rounded`](crate::Rounded): a sphere, a capsule, a mesh with a skin. Queries that
-/// take an [`AnyBody`] accept it. For the others a radius is not defined, and the compiler refuses it.
+/// A body may have a radius, [`Rounded`](crate::Rounded): a sphere, a capsule, a mesh with a skin. Queries
+/// that take an [`AnyBody`] accept it. For the others a radius is not defined, and the compiler refuses it.
 ///
 /// [`for_each_pair`](Self::for_each_pair) returns pairs one by one. [`contact_pairs`](Self::contact_pairs)
 /// finds all pairs once for several queries of two bodies. [`with_accuracy`](Self::with_accuracy) sets the

@@ -32,8 +32,8 @@ pub(crate) struct Conditions {
 
     /// Findings with at most this overlap volume, as 5cm3
     ///
-    /// The upper bound of the volume must fit. Findings without a volume do not fit. If the baseline states no
-    /// unit of its coordinates, --unit states it.
+    /// The upper bound of the volume must fit. Findings without a volume do not fit. If the baseline states
+    /// no unit of its coordinates, --unit states it.
     #[arg(long, value_name = "VOLUME", help_heading = "Conditions")]
     max_volume: Option<VolumeSize>,
 

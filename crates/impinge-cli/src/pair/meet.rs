@@ -95,8 +95,8 @@ fn frames_that_meet(frames: &FrameRows<'_>) -> String {
 
 pub(super) static RELATION: PairQuery = PairQuery {
     name: "relation",
-    help: "Finds the relation of A and B as solids: apart, touch, overlap, inside, contains, duplicate; if one \
-           has open edges, also pierce, surface_inside, meet",
+    help: "Finds the relation of A and B as solids: apart, touch, overlap, inside, contains, duplicate; if \
+           one has open edges, also pierce, surface_inside, meet",
     is_of_solids: true,
     options: &["--fill-rule"],
     columns: &[
@@ -207,8 +207,8 @@ pub(super) static PENETRATION: PairQuery = PairQuery {
 
 pub(super) static CURVES: PairQuery = PairQuery {
     name: "curves",
-    help: "Finds where the surfaces meet: lines, plane patches, single points. JSON has all of it; --output FILE \
-           with the ending .ply or .glb has the lines of a single frame",
+    help: "Finds where the surfaces meet: lines, plane patches, single points. JSON has all of it; \
+           --output FILE with the ending .ply or .glb has the lines of a single frame",
     is_of_solids: true,
     is_drawn: true,
     options: &["--max-pairs"],

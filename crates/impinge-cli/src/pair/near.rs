@@ -110,8 +110,8 @@ pub(super) static WITHIN: PairQuery = PairQuery {
 
 pub(super) static FARTHEST: PairQuery = PairQuery {
     name: "farthest",
-    help: "Measures how far the farthest point of one surface is from the other, both ways: of points inside the \
-           other solid (interference depth), outside, and all (Hausdorff distance)",
+    help: "Measures how far the farthest point of one surface is from the other, both ways: of points \
+           inside the other solid (interference depth), outside, and all (Hausdorff distance)",
     is_of_solids: true,
     options: &["--fill-rule", "--rel", "--max-pairs"],
     columns: &[
@@ -173,8 +173,8 @@ pub(super) static PAIRS_WITHIN: PairQuery = PairQuery {
 
 pub(super) static CERTAINTY: PairQuery = PairQuery {
     name: "certainty",
-    help: "Decides if curved bodies, which A and B approximate to within --chord-a and --chord-b, are at most \
-           --margin apart [default: 0]: clear, possible or definite",
+    help: "Decides if curved bodies, which A and B approximate to within --chord-a and --chord-b, are at \
+           most --margin apart [default: 0]: clear, possible or definite",
     is_of_solids: true,
     options: &["--fill-rule", "--margin", "--chord-a", "--chord-b"],
     columns: &[Column::new("certainty", Word)],

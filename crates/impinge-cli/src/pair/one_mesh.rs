@@ -64,8 +64,8 @@ pub(super) static CLOSEST_POINTS: PairQuery = PairQuery {
 
 pub(super) static LOCATE: PairQuery = PairQuery {
     name: "locate",
-    help: "Finds for each point if it is inside, outside or on the surface of A; undefined near a surface that \
-           bounds no solid",
+    help: "Finds for each point if it is inside, outside or on the surface of A; undefined near a surface \
+           that bounds no solid",
     is_of_one_mesh: true,
     is_of_solids: true,
     options: &["--point", "--points", "--fill-rule", "--max-pairs"],
@@ -136,8 +136,8 @@ pub(super) static RAY_ALL: PairQuery = PairQuery {
 
 pub(super) static TRIANGLES_IN: PairQuery = PairQuery {
     name: "triangles-in",
-    help: "Lists every triangle of A with a point in the region of all --plane and --box, or wholly in it with \
-           --wholly",
+    help: "Lists every triangle of A with a point in the region of all --plane and --box, or wholly in it \
+           with --wholly",
     is_of_one_mesh: true,
     options: &["--plane", "--box", "--wholly", "--max-pairs"],
     needs: Some((&["--plane", "--box"], "a region, --plane X,Y,Z,D or --box LOW HIGH")),

@@ -48,8 +48,8 @@ fn family(rng: &mut Rng, kind: u64, count: usize) -> Vec<Cell> {
     (0..count).map(&mut one).collect()
 }
 
-/// Checks a hull by its definition: all points are behind all faces, the mesh is closed and convex at each edge,
-/// vertices are points, and none is in the hull of the others.
+/// Checks a hull by its definition: all points are behind all faces, the mesh is closed and convex at each
+/// edge, vertices are points, and none is in the hull of the others.
 #[test]
 fn hulls_are_closed_convex_and_around_all_points() {
     let (mut rng, mut flat) = (Rng::new(561), 0);

@@ -48,8 +48,8 @@ fn order(a: &Body<'_>, b: &Body<'_>, sum: &[f64]) -> Ordering {
     compare_distance_with_sum(&a.model.mesh().corners(0), &a.pose, &b.model.mesh().corners(0), &b.pose, sum)
 }
 
-/// Two radii whose sum is about the distance: often it is the distance, or its neighbour, and often f64 does not
-/// hold the sum.
+/// Two radii whose sum is about the distance: often it is the distance, or its neighbour, and often f64 does
+/// not hold the sum.
 fn radii(rng: &mut Rng, distance: f64) -> [f64; 2] {
     let part = match rng.below(4) {
         0 => 0.0,
@@ -127,8 +127,8 @@ fn distance(query: &mut Query, [x, y]: [&impinge::Rounded<'_>; 2], size: f64) {
     }
 }
 
-/// Points are inside, on or outside of a body with a radius as integers find; the nearest points of such a body
-/// are as far as they are.
+/// Points are inside, on or outside of a body with a radius as integers find; the nearest points of such a
+/// body are as far as they are.
 #[test]
 fn points_lie_as_integers_find() {
     let (mut rng, mut query, mut counts) = (Rng::new(552), Query::new(), [0; 3]);
@@ -171,7 +171,8 @@ fn points_lie_as_integers_find() {
     assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
 }
 
-/// All pairs of triangles of meshes with radii, by the tree and by brute force; and the points that lie between.
+/// All pairs of triangles of meshes with radii, by the tree and by brute force; and the points that lie
+/// between.
 #[test]
 fn meshes_with_radii_meet_as_all_pairs_do() {
     let mut rng = Rng::new(553);

@@ -84,8 +84,8 @@ pub(super) fn area<'a>(
     half(&sum, scale)
 }
 
-/// The area of a plane region with these sides: it is on the left of all, or on the right of all. Sides that end
-/// at the given point of the plane may be missing.
+/// The area of a plane region with these sides: it is on the left of all, or on the right of all. Sides that
+/// end at the given point of the plane may be missing.
 pub(super) fn enclosed<'a>(
     point: &Coordinates<RoundedNumber>,
     sides: impl Iterator<Item = [Coordinates<RoundedNumber>; 2]> + Clone + 'a,

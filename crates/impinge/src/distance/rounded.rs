@@ -1,9 +1,9 @@
 //! Distances of bodies with radii: the distance of their triangles, less the sum of the radii.
 //!
-//! Let d be the distance of the triangles, and s the sum of the radii, which is exact. Whether d <= s is decided
-//! exactly, and so is whether d - s is more than a limit. Otherwise d lies in an interval [lo, hi], and d - s
-//! lies in [lo - s, hi - s], rounded outwards. Where that is wider than the accuracy asks, the pair of triangles
-//! that attains d is found, and integers compare d with x + s for numbers x.
+//! Let d be the distance of the triangles, and s the sum of the radii, which is exact. Whether d <= s is
+//! decided exactly, and so is whether d - s is more than a limit. Otherwise d lies in an interval [lo, hi],
+//! and d - s lies in [lo - s, hi - s], rounded outwards. Where that is wider than the accuracy asks, the pair
+//! of triangles that attains d is found, and integers compare d with x + s for numbers x.
 use super::{Accuracy, ClosestPoint, DistanceBounds, Margin, Shape, TrianglePairDistances, is_second_first};
 use crate::{
     Body,
@@ -49,8 +49,8 @@ impl QueryContext<'_> {
         Some(DistanceBounds { lo, hi, triangles: gap.triangles, points })
     }
 
-    /// True if a part of one body is inside of the other, for bodies whose surfaces do not meet. A relation does
-    /// not tell it of points and segments, which bound no solid.
+    /// True if a part of one body is inside of the other, for bodies whose surfaces do not meet. A relation
+    /// does not tell it of points and segments, which bound no solid.
     fn is_one_inside(&self, bodies: [&Body<'_>; 2], fill_rule: FillRule, scratch: &mut Scratch) -> bool {
         let solids = RelationDetail::Interiors;
         if self.relation(bodies, Some(&[]), fill_rule, solids, scratch).overlaps() {
@@ -155,7 +155,8 @@ fn moved(p: Vector, q: Vector, distance: f64) -> Vector {
     [0, 1, 2].map(|k| p[k] + part[k] * by)
 }
 
-/// A point of both bodies: between the nearest points of two triangles that are no farther apart than the radii.
+/// A point of both bodies: between the nearest points of two triangles that are no farther apart than the
+/// radii.
 fn between(bodies: [&Body<'_>; 2], triangles: [u32; 2], [r, s]: [f64; 2]) -> Vector {
     let [p, q] = TrianglePairDistances::new(bodies.map(Shape::of)).nearest(triangles).0.points;
     // The same point in either order of the bodies.

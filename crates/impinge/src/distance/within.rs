@@ -53,8 +53,8 @@ impl Query {
         ask.mixed().first_within(bodies, margin, &mut scratches.first().scratch)
     }
 
-    /// Decides [`Query::within`] for `a` and `b` at each of many poses, on the threads of the query. A radius of
-    /// `b` is a part of the margin: [`Margin::sum`].
+    /// Decides [`Query::within`] for `a` and `b` at each of many poses, on the threads of the query. A radius
+    /// of `b` is a part of the margin: [`Margin::sum`].
     pub fn within_at(&mut self, a: &impl AnyBody, b: &Model, poses: &[Pose], margin: Margin) -> &[bool] {
         let (a, margin) = (a.any_body(), margin.with_radii([a.any_radius(), 0.0]));
         self.each(poses.len(), false, |ask, i, scratch| {

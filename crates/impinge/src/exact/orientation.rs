@@ -50,8 +50,8 @@ impl<'a> InPlane<'a> {
     pub(crate) fn contains(&self, point: &[f64; 3]) -> bool {
         self.side(point) == 0
     }
-    /// Sign of det(b - a, c - a, d - a) for the corners a, b, c and a point d: positive on the side from which the
-    /// triangle is seen counter-clockwise.
+    /// Sign of det(b - a, c - a, d - a) for the corners a, b, c and a point d: positive on the side from
+    /// which the triangle is seen counter-clockwise.
     pub(crate) fn side(&self, point: &[f64; 3]) -> i32 {
         if let Some(plane) = &self.plane
             && are_in_safe_range(slice::from_ref(point))

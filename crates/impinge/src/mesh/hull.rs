@@ -1,24 +1,25 @@
 //! Convex hulls.
 //!
-//! The quickhull of Barber, Dobkin and Huhdanpaa (1996), with exact signs. It begins with a tetrahedron. Each facet
-//! has a list of points outside of it, that is, on the outer side of its plane; a point is in one list. The
-//! farthest point of a list replaces the facets that it is outside of, the *visible* ones, by facets from their
-//! border, the *horizon*, to itself. Points of the lists of visible facets go to the lists of new facets, or are
-//! dropped.
+//! The quickhull of Barber, Dobkin and Huhdanpaa (1996), with exact signs. It begins with a tetrahedron. Each
+//! facet has a list of points outside of it, that is, on the outer side of its plane; a point is in one list.
+//! The farthest point of a list replaces the facets that it is outside of, the *visible* ones, by facets from
+//! their border, the *horizon*, to itself. Points of the lists of visible facets go to the lists of new
+//! facets, or are dropped.
 //!
 //! # Nothing is lost
-//! Facets in the plane of the point count as not visible. So a new facet has an area: if the point were on the line
-//! of an edge of the horizon, the visible facet of that edge would not be visible. And a point that is dropped is
-//! in the hull. Otherwise it is outside of a facet that stays, as well as of a visible one. The facets that it is
-//! outside of are connected, so it is outside of two facets beside one edge of the horizon. The normal of the new
-//! facet at that edge is a sum of both facets' normals with factors that are not negative, so it is outside of that
-//! one, too.
+//! Facets in the plane of the point count as not visible. So a new facet has an area: if the point were on
+//! the line of an edge of the horizon, the visible facet of that edge would not be visible. And a point that
+//! is dropped is in the hull. Otherwise it is outside of a facet that stays, as well as of a visible one. The
+//! facets that it is outside of are connected, so it is outside of two facets beside one edge of the horizon.
+//! The normal of the new facet at that edge is a sum of both facets' normals with factors that are not
+//! negative, so it is outside of that one, too.
 //!
 //! Only the choice of the farthest point rounds, which has no influence on the hull.
 //!
 //! # One result
-//! Facets of one plane are merged. A point is a vertex if three merged facets or more have it. Vertices are sorted
-//! by their coordinates, and each facet is a fan from its least vertex: equal sets of points give equal meshes.
+//! Facets of one plane are merged. A point is a vertex if three merged facets or more have it. Vertices are
+//! sorted by their coordinates, and each facet is a fan from its least vertex: equal sets of points give
+//! equal meshes.
 use super::Mesh;
 use crate::{
     Error,
@@ -31,10 +32,11 @@ use std::cmp::Ordering;
 impl Mesh {
     /// The convex hull of points, exactly.
     ///
-    /// The vertices are the points that are in the hull of no others. The mesh is closed, faces are outwards, and
-    /// no two triangles of one plane belong to different faces: each face is a fan. Points of one plane have a flat
-    /// polygon as their hull, points of one line a segment, and equal points a point. The result depends on the set
-    /// of points alone. Cost: O(n log n) for most inputs. If many points are vertices of one face, O(n^2).
+    /// The vertices are the points that are in the hull of no others. The mesh is closed, faces are outwards,
+    /// and no two triangles of one plane belong to different faces: each face is a fan. Points of one plane
+    /// have a flat polygon as their hull, points of one line a segment, and equal points a point. The result
+    /// depends on the set of points alone. Cost: O(n log n) for most inputs. If many points are vertices of
+    /// one face, O(n^2).
     ///
     /// ```
     /// use impinge::Mesh;

@@ -4,15 +4,15 @@ use crate::{Error, ErrorKind, Mesh, margin::Margin};
 
 /// All points that are no farther than a radius from a body's triangles.
 ///
-/// Over the real numbers this is the set {x : |x - y| <= r for a point y of the placed triangles}. The radius r is
-/// a length in the world, which a pose that scales does not change. A point with a radius is a sphere, a segment
-/// with a radius a capsule. Two such bodies meet if and only if their triangles are no farther apart than the sum
-/// of their radii, which is not rounded.
+/// Over the real numbers this is the set {x : |x - y| <= r for a point y of the placed triangles}. The radius
+/// r is a length in the world, which a pose that scales does not change. A point with a radius is a sphere, a
+/// segment with a radius a capsule. Two such bodies meet if and only if their triangles are no farther apart
+/// than the sum of their radii, which is not rounded.
 ///
-/// Queries accept it where they accept an [`AnyBody`]. For each of them a mesh is its surface, as for a [`Body`]:
-/// a small sphere in a large cube does not meet it. [`Query::locate`](crate::Query::locate), and distances with
-/// [`Accuracy::solids`](crate::distance::Accuracy::solids), add the inside of a closed mesh. Volumes, relations
-/// and curves of rounded bodies are not defined:
+/// Queries accept it where they accept an [`AnyBody`]. For each of them a mesh is its surface, as for a
+/// [`Body`]: a small sphere in a large cube does not meet it. [`Query::locate`](crate::Query::locate), and
+/// distances with [`Accuracy::solids`](crate::distance::Accuracy::solids), add the inside of a closed mesh.
+/// Volumes, relations and curves of rounded bodies are not defined:
 ///
 /// ```compile_fail,E0308
 /// # use impinge::{Body, Model, Pose, Query};
@@ -70,7 +70,8 @@ impl<'a> Body<'a> {
     }
 }
 
-/// A [`Body`], or one with a radius: what queries accept that are defined for both. No other type can implement it.
+/// A [`Body`], or one with a radius: what queries accept that are defined for both. No other type can
+/// implement it.
 pub trait AnyBody: private::Sealed + Sync {
     /// The body without its radius.
     fn any_body(&self) -> &Body<'_>;
@@ -105,7 +106,8 @@ mod private {
     impl Sealed for super::Rounded<'_> {}
 }
 
-/// The bodies of two operands, and the margin within which their triangles are if the operands are within `margin`.
+/// The bodies of two operands, and the margin within which their triangles are if the operands are within
+/// `margin`.
 #[inline(always)]
 pub(crate) fn operands<'a>(
     a: &'a impl AnyBody,

@@ -59,8 +59,8 @@ fn sum(pieces: &[JumpPiece]) -> RoundedNumber {
 /// Pieces of faces, and the number of shells.
 type FoundPieces = (Vec<JumpPiece>, Option<usize>);
 
-/// The pieces of faces that the integral is a sum over, and the number of shells if the mesh is made of these.
-/// `None` if too many triangles meet, or coordinates are too large. Breaks if it is stopped.
+/// The pieces of faces that the integral is a sum over, and the number of shells if the mesh is made of
+/// these. `None` if too many triangles meet, or coordinates are too large. Breaks if it is stopped.
 fn pieces(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Option<FoundPieces>> {
     let (mesh, solid) = (model.mesh(), model.solid());
     let sides = solid.sides(model.geometry(), stop)?;

@@ -71,8 +71,8 @@ pub(super) struct Shifts {
 }
 
 impl Shifts {
-    /// Finds shifts of lengths in a range. `origin` is that of events in the frame of the overlay, if they are
-    /// available.
+    /// Finds shifts of lengths in a range. `origin` is that of events in the frame of the overlay, if they
+    /// are available.
     pub(super) fn find(
         &mut self,
         overlay: &Overlay<'_>,

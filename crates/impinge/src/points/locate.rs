@@ -27,8 +27,8 @@ impl Query {
     /// end in such a cell. So locate many points together, or in one model. Models of other crates' trees
     /// have no cells.
     ///
-    /// In a body with a [radius](crate::Rounded) are the points nearer than the radius to a triangle, and those
-    /// inside of a closed mesh. Other points exactly at this distance are on its surface.
+    /// In a body with a [radius](crate::Rounded) are the points nearer than the radius to a triangle, and
+    /// those inside of a closed mesh. Other points exactly at this distance are on its surface.
     ///
     /// [`Query::closest_point`] returns the distance of a point from the surface.
     ///

@@ -19,8 +19,8 @@
 //!
 //! # Sizes
 //! Coordinates are integers of L bits, and so are the numbers whose sum is d: at most 8, so that d has L + 3.
-//! A difference has L + 1 bits, a component of n or u x v 2 L + 3, n.n 4 L + 8, and d^2 n.n 6 L + 14. n.w has 3
-//! L + 6, and its square 6 L + 12. One bit is the sign.
+//! A difference has L + 1 bits, a component of n or u x v 2 L + 3, n.n 4 L + 8, and d^2 n.n 6 L + 14. n.w has
+//! 3 L + 6, and its square 6 L + 12. One bit is the sign.
 mod nearest;
 
 pub(crate) use self::nearest::{SupportingPair, about, compare_pairs, nearest_points};
@@ -41,7 +41,8 @@ pub(crate) struct TriangleAt<'a> {
     pub(crate) corners: &'a Triangle,
 }
 
-/// Compares the distance of two placed triangles with the sum of at most 8 numbers d >= 0, over the real numbers.
+/// Compares the distance of two placed triangles with the sum of at most 8 numbers d >= 0, over the real
+/// numbers.
 pub(crate) fn compare(a: TriangleAt<'_>, b: TriangleAt<'_>, d: &[f64]) -> Ordering {
     let is_zero = d.iter().all(|d| *d == 0.0);
     if Poses::new(a.pose, b.pose).meet(a.corners, b.corners) {

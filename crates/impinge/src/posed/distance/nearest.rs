@@ -233,8 +233,8 @@ struct Planes<T> {
     ends: [Coordinates<T>; 2],
 }
 
-/// A function for each kind of feature: without optimisation a function keeps all its points of wide integers at
-/// once, and all kinds together overflow the stack of a small thread.
+/// A function for each kind of feature: without optimisation a function keeps all its points of wide integers
+/// at once, and all kinds together overflow the stack of a small thread.
 impl<T: Number> Planes<T> {
     /// The planes of a feature; `None` if a sign is not certain.
     fn of(feature: FeaturePair, corners: &[[Coordinates<T>; 3]; 2]) -> Option<Self> {
