@@ -23,6 +23,7 @@ def test_hulls_are_those_of_qhull(kind: str) -> None:
     # All of ours are vertices; qhull also counts points on faces and edges.
     ours = {tuple(vertex) for vertex in hull.vertices}
     assert ours <= {tuple(points[i] + 0.0) for i in other.vertices}
+    assert hull.is_convex and not impinge.Mesh(hull.vertices, hull.faces[1:]).is_convex
     body = impinge.Body(impinge.Model(hull))
     assert impinge.contains(body, points).all()
     low, high = impinge.Model(hull).winding_volume or (0.0, 0.0)

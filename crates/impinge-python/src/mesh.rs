@@ -264,6 +264,12 @@ impl PyMesh {
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.view(py, true)
     }
+    /// True if the mesh is closed and bounds a convex solid, exactly. `Mesh.hull` makes such meshes.
+    #[getter]
+    fn is_convex(&self, py: Python<'_>) -> bool {
+        let mesh = Arc::clone(&self.0);
+        py.detach(move || mesh.is_convex())
+    }
     /// The number of faces.
     fn __len__(&self) -> usize {
         self.0.len()

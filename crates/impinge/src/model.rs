@@ -1,4 +1,5 @@
 //! A mesh with its tree, and a body: a model at a pose.
+mod convex;
 mod deform;
 mod empty_cells;
 mod rounded;

@@ -82,6 +82,8 @@ fn hulls_are_closed_convex_and_around_all_points() {
             continue;
         }
         assert_eq!(hull.len(), 2 * vertices.len() - 4, "{cells:?}");
+        assert!(hull.is_convex(), "{cells:?}");
+        assert_eq!(dented(&mut rng, &hull).is_convex(), false, "{cells:?}");
         for triangle in hull.triangles() {
             let [a, b, c] = triangle.map(|i| &vertices[i as usize]);
             assert!(cells.iter().all(|d| side([a, b, c, d]) <= 0), "{cells:?}");
@@ -103,6 +105,44 @@ fn hulls_are_closed_convex_and_around_all_points() {
         }
     }
     assert!(flat > 100, "{flat}");
+}
+
+/// A closed mesh with one more vertex that is inside of the hull, in place of a triangle.
+fn dented(rng: &mut Rng, hull: &Mesh) -> Mesh {
+    let (mut points, mut triangles) = (hull.points().to_vec(), hull.triangles().to_vec());
+    let [a, b, c] = triangles.swap_remove(rng.below(triangles.len() as u64) as usize);
+    let count = points.len() as f64;
+    let sum = points.iter().fold([0.0; 3], |sum, p| [0, 1, 2].map(|k| sum[k] + p[k] / count));
+    points.push(sum);
+    let inner = points.len() as u32 - 1;
+    triangles.extend([[a, b, inner], [b, c, inner], [c, a, inner]]);
+    Mesh::new(points, triangles).unwrap()
+}
+
+/// Other triangles of the same solid are convex; open meshes, two solids and folded sheets are not.
+#[test]
+fn only_closed_convex_meshes_are_convex() {
+    let cube = Mesh::cuboid([2.0; 3]).unwrap();
+    // A point in the middle of a face, and one on an edge.
+    let (mut points, mut triangles) = (cube.points().to_vec(), cube.triangles().to_vec());
+    points.extend([[0.0, 0.5, -1.0], [0.5, -1.0, -1.0]]);
+    let face = |t: &[u32; 3]| t.iter().all(|&i| points[i as usize][2] == -1.0);
+    triangles.retain(|t| !face(t));
+    let of = |x: f64, y: f64| points.iter().position(|p| *p == [x, y, -1.0]).unwrap() as u32;
+    let ring = [of(-1.0, -1.0), of(-1.0, 1.0), of(1.0, 1.0), of(1.0, -1.0), of(0.5, -1.0)];
+    triangles.extend((0..5).map(|k| [ring[k], ring[(k + 1) % 5], of(0.0, 0.5)]));
+    let divided = Mesh::new(points.clone(), triangles.clone()).unwrap();
+    assert!(divided.is_convex());
+    let inwards = triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
+    assert!(Mesh::new(points.clone(), inwards).unwrap().is_convex());
+    triangles.pop();
+    assert!(!Mesh::new(points, triangles).unwrap().is_convex());
+    let beside: Vec<_> = cube.points().iter().map(|p| [p[0] + 5.0, p[1], p[2]]).collect();
+    let both = [cube.points(), &beside].concat();
+    let twice = cube.triangles().iter().flat_map(|t| [*t, t.map(|i| i + 8)]).collect();
+    assert!(!Mesh::new(both, twice).unwrap().is_convex());
+    let sheet = Mesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2], [0, 2, 1]]);
+    assert!(!sheet.unwrap().is_convex() && !Mesh::default().is_convex());
 }
 
 /// The vertices of a flat hull are those of a polygon: each triple of consecutive ones turns the same way.

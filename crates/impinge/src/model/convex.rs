@@ -1,0 +1,62 @@
+//! A test whether a mesh bounds a convex solid.
+use super::Model;
+use crate::{BuildOptions, Mesh, Quality, exact::InPlane};
+use std::collections::HashMap;
+
+impl Mesh {
+    /// True if the mesh is closed and the solid that it bounds is convex, exactly.
+    ///
+    /// The triangles may divide faces in any way, and face outwards or inwards. Then the solid is the
+    /// [hull](Mesh::hull) of the points. Cost: O(n log n) if all points are vertices of the hull, and that of a
+    /// comparison of each other point with each face of the hull.
+    ///
+    /// ```
+    /// use impinge::Mesh;
+    /// assert!(Mesh::cuboid([1., 2., 3.])?.is_convex());
+    /// let dented = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.], [1., 1., 1.]];
+    /// let faces = vec![[0, 2, 1], [0, 1, 3], [2, 0, 3], [1, 2, 4], [2, 3, 4], [3, 1, 4]];
+    /// assert!(!Mesh::new(dented, faces)?.is_convex());
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn is_convex(&self) -> bool {
+        // Triangles on the boundary of the hull, whose edges balance and which do not cancel, cover all of it.
+        let options = BuildOptions::new().quality(Quality::OnDemand);
+        self.is_on_its_hull() && Model::with_options(self.clone(), &options).solid().status().is_closed()
+    }
+
+    /// True if each triangle lies in a face of the hull.
+    fn is_on_its_hull(&self) -> bool {
+        let Ok(hull) = Mesh::hull(self.points()) else { return false };
+        let corners: Vec<_> = (0..hull.len() as u32).map(|t| hull.corners(t)).collect();
+        // Triangles of one fan are in one plane: the first of them stands for the face.
+        let mut face_of: Vec<u32> = (0..hull.len() as u32).collect();
+        for t in 1..hull.len() {
+            let is_next = hull.triangles()[t][0] == hull.triangles()[t - 1][0];
+            let first = face_of[t - 1];
+            if is_next
+                && corners[t].iter().all(|corner| InPlane::new(&corners[first as usize]).contains(corner))
+            {
+                face_of[t] = first;
+            }
+        }
+        let mut faces_at = vec![Vec::new(); hull.points().len()];
+        for (triangle, &face) in hull.triangles().iter().zip(&face_of) {
+            triangle.iter().for_each(|&i| faces_at[i as usize].push(face));
+        }
+        let key = |p: &[f64; 3]| p.map(|x| (x + 0.0).to_bits());
+        let vertices: HashMap<_, usize> = hull.points().iter().map(key).zip(0..).collect();
+        // The faces that have a point.
+        let faces_of = |p: &[f64; 3]| match vertices.get(&key(p)) {
+            Some(&i) => faces_at[i].clone(),
+            None => {
+                let all = face_of.iter().zip(0..).filter(|(face, t)| **face == *t).map(|(face, _)| *face);
+                all.filter(|face| InPlane::new(&corners[*face as usize]).contains(p)).collect()
+            }
+        };
+        let faces: Vec<Vec<u32>> = self.points().iter().map(faces_of).collect();
+        self.triangles().iter().all(|&[a, b, c]| {
+            let [b, c] = [b, c].map(|i| &faces[i as usize]);
+            faces[a as usize].iter().any(|face| b.contains(face) && c.contains(face))
+        })
+    }
+}
