@@ -1,5 +1,5 @@
-//! Bodies: models at poses.
-use crate::{arrays, errors, model::PyModel, picture, poses, rounded::PyRounded};
+//! Bodies: models at poses, with a radius or without.
+use crate::{arrays, errors, model::PyModel, picture, poses};
 use impinge::{ErrorKind, Pose, model::OwnedBody};
 use numpy::PyArray2;
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyBytes};
@@ -126,14 +126,14 @@ impl PyBody {
     fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         picture::png(py, self.body.model.shared_mesh(), Some(self.body.pose), None)
     }
-    pub(crate) fn __repr__(&self) -> String {
+    fn __repr__(&self) -> String {
         let [x, y, z] = self.body.pose.translation();
         format!("Body({}, at ({x}, {y}, {z}))", self.object.get().__repr__())
     }
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| self.is_same(other.get()))
     }
-    pub(crate) fn __hash__(&self) -> u64 {
+    fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         Arc::as_ptr(&self.body.model).hash(&mut hasher);
         let pose = &self.body.pose;
@@ -155,6 +155,80 @@ impl PyBody {
     fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
         let _ = memo;
         slf
+    }
+}
+
+/// All points that are no farther than a radius from a body's triangles: a sphere, a capsule, a mesh with a
+/// skin.
+///
+/// `Body.rounded(radius)` makes it. Two such bodies meet if and only if their triangles are no farther apart
+/// than the sum of their radii, which is not rounded. Queries of triangles, distances and points take it in
+/// place of a `Body`. Relations, volumes and curves are not defined for it.
+///
+/// Parameters
+/// ----------
+/// body : Body
+///     The body without its radius.
+/// radius : float
+///     A length in the world, from 0 to 2**900. A pose that scales does not change it.
+///
+/// Raises
+/// ------
+/// Error
+///     The radius is negative, NaN or too large.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> segment = impinge.Model.segment([-1, 0, 0], [1, 0, 0])
+/// >>> capsule = impinge.Body(segment, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 1]]).rounded(0.5)
+/// >>> cube = impinge.Body(impinge.Model(impinge.Mesh.box([1, 1, 1])))
+/// >>> impinge.intersects(capsule, cube)  # they touch
+/// True
+#[pyclass(frozen, eq, hash, name = "Rounded", module = "impinge")]
+pub(crate) struct PyRounded {
+    body: Py<PyBody>,
+    radius: f64,
+}
+
+#[pymethods]
+impl PyRounded {
+    #[new]
+    fn new(body: Py<PyBody>, radius: f64) -> PyResult<Self> {
+        let radius = match body.get().owned().body().rounded(radius) {
+            Ok(rounded) => rounded.radius(),
+            Err(error) => return Err(errors::error(&error)),
+        };
+        Ok(Self { body, radius })
+    }
+    /// The body without its radius.
+    #[getter]
+    pub(crate) fn body(&self, py: Python<'_>) -> Py<PyBody> {
+        self.body.clone_ref(py)
+    }
+    /// The radius.
+    #[getter]
+    pub(crate) fn radius(&self) -> f64 {
+        self.radius
+    }
+    fn __repr__(&self) -> String {
+        format!("{}.rounded({})", self.body.get().__repr__(), self.radius)
+    }
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (Py<PyBody>, f64)) {
+        (slf.get_type().into_any(), (slf.get().body(slf.py()), slf.get().radius))
+    }
+}
+
+impl PartialEq for PyRounded {
+    fn eq(&self, other: &Self) -> bool {
+        self.body.get().is_same(other.body.get()) && self.radius == other.radius
+    }
+}
+
+impl Hash for PyRounded {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.body.get().__hash__().hash(state);
+        self.radius.to_bits().hash(state);
     }
 }
 
@@ -190,7 +264,7 @@ impl PyBody {
         Self { body: OwnedBody::new(Arc::clone(&object.get().model), pose), object }
     }
     /// True if both are the same model at the same pose.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.body.model, &other.body.model) && self.body.pose == other.body.pose
     }
     /// The object of its model.

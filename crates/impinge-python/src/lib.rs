@@ -19,6 +19,7 @@ mod groups;
 mod measure;
 mod mesh;
 mod model;
+mod operand;
 mod part;
 mod picture;
 mod plan;
@@ -29,7 +30,6 @@ mod query;
 mod records;
 mod report;
 mod results;
-mod rounded;
 mod rules;
 mod run;
 mod saved_report;
@@ -43,7 +43,7 @@ mod _core {
     use crate::{
         assembly::PyAssembly,
         baseline::{_updated, PyBaseline, PyBaselineFile},
-        body::{PyBody, nearest_rigid},
+        body::{PyBody, PyRounded, nearest_rigid},
         check::PyCheck,
         command::_command,
         compat::{
@@ -61,7 +61,6 @@ mod _core {
         pool::{get_threads, set_threads},
         records::{PyCheckedPart, PyClash, PyFinding, PyNearPair},
         report::PyReport,
-        rounded::PyRounded,
         rules::{_pose_list, _rules_text, PyRules},
         saved_report::{_report_bytes, _report_of},
         scene::PyScene,

@@ -17,8 +17,8 @@ use crate::{
     body::Subject,
     errors,
     model::PyModel,
+    operand::Operand,
     pool,
-    rounded::Operand,
     run::{self, Work, ask, ask_divided},
 };
 use impinge::{Query, Rounded};

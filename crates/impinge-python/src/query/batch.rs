@@ -4,8 +4,8 @@ use crate::{
     body::Subject,
     errors,
     model::PyModel,
+    operand::Operand,
     pool, poses, results,
-    rounded::Operand,
     run::{FEW_TRIANGLES, ask_many},
 };
 use impinge::{Model, Pose, Query, distance::Margin};

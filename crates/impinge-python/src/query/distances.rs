@@ -3,8 +3,8 @@ use super::batch::Batch;
 use crate::{
     arrays, errors,
     model::PyModel,
+    operand::Operand,
     pool, results,
-    rounded::Operand,
     run::{Work, ask, ask_divided},
 };
 use impinge::{

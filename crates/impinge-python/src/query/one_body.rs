@@ -3,8 +3,9 @@ use super::{distances::stop, solids::by_rule};
 use crate::{
     arrays,
     body::Subject,
-    errors, pool, results,
-    rounded::{self, Operand},
+    errors,
+    operand::{self, Operand},
+    pool, results,
     run::{Work, ask, ask_many},
 };
 use impinge::{
@@ -127,7 +128,7 @@ fn locations(
     let points = arrays::finite_points("points", points)?;
     // It does not look at the flag that stops others.
     let operand = body.extract::<Operand>()?;
-    let object = rounded::body_object(body)?;
+    let object = operand::body_object(body)?;
     let is_known = object.get().model_object().get().locates_at_once(points.len());
     let is_short = is_known || operand.body.model.mesh().len() <= 10_000;
     let parts = if is_short { points.len() } else { usize::MAX };

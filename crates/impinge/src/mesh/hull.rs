@@ -120,7 +120,7 @@ fn compare(p: &Vector, q: &Vector) -> Ordering {
 
 /// A triangle of the hull so far.
 #[derive(Clone, Debug)]
-struct Facet {
+struct HullFacet {
     /// Counter-clockwise as seen from outside.
     corners: [u32; 3],
     /// The facets beyond the edges from each corner to the next.
@@ -132,7 +132,7 @@ struct Facet {
     hidden: u32,
 }
 
-impl Facet {
+impl HullFacet {
     fn new(corners: [u32; 3], beyond: [u32; 3]) -> Self {
         Self { corners, beyond, outside: Vec::new(), seen: 0, hidden: 0 }
     }
@@ -152,7 +152,7 @@ struct HorizonEdge {
 
 struct Hull<'a> {
     points: &'a [Vector],
-    facets: Vec<Facet>,
+    facets: Vec<HullFacet>,
     /// Facets that are no longer on the hull; their slots are used again.
     free: Vec<u32>,
     /// For each corner on the horizon the new facet whose edge of the horizon begins there.
@@ -163,10 +163,10 @@ struct Hull<'a> {
 impl<'a> Hull<'a> {
     fn new(points: &'a [Vector], [a, b, c, d]: [u32; 4]) -> Self {
         let facets = vec![
-            Facet::new([a, b, c], [1, 2, 3]),
-            Facet::new([b, a, d], [0, 3, 2]),
-            Facet::new([c, b, d], [0, 1, 3]),
-            Facet::new([a, c, d], [0, 2, 1]),
+            HullFacet::new([a, b, c], [1, 2, 3]),
+            HullFacet::new([b, a, d], [0, 3, 2]),
+            HullFacet::new([c, b, d], [0, 1, 3]),
+            HullFacet::new([a, c, d], [0, 2, 1]),
         ];
         let starts = vec![0; points.len()];
         let mut hull = Self { points, facets, free: Vec::new(), starts, round: 0 };
@@ -232,11 +232,11 @@ impl<'a> Hull<'a> {
         self.facets[from as usize].seen = self.round;
         let (mut next, apex) = (0, self.at(apex));
         while next < visible.len() {
-            let Facet { corners, beyond, .. } = self.facets[visible[next] as usize];
+            let HullFacet { corners, beyond, .. } = self.facets[visible[next] as usize];
             next += 1;
             for k in 0..3 {
                 let (a, b, beyond) = (corners[k], corners[(k + 1) % 3], beyond[k]);
-                let Facet { seen, hidden, .. } = self.facets[beyond as usize];
+                let HullFacet { seen, hidden, .. } = self.facets[beyond as usize];
                 if seen == self.round {
                     continue;
                 }
@@ -254,7 +254,7 @@ impl<'a> Hull<'a> {
     fn join(&mut self, apex: u32, horizon: &[HorizonEdge], new: &mut Vec<u32>) {
         new.clear();
         for &HorizonEdge { a, b, beyond } in horizon {
-            let facet = Facet::new([a, b, apex], [beyond, 0, 0]);
+            let facet = HullFacet::new([a, b, apex], [beyond, 0, 0]);
             let number = match self.free.pop() {
                 Some(number) => {
                     self.facets[number as usize] = facet;
@@ -298,7 +298,7 @@ impl<'a> Hull<'a> {
         let mut edges = Vec::new();
         let mut faces_of = vec![0_u32; self.points.len()];
         for facet in all() {
-            let Facet { corners, beyond, .. } = &self.facets[facet as usize];
+            let HullFacet { corners, beyond, .. } = &self.facets[facet as usize];
             for k in 0..3 {
                 let face = face_of[facet as usize];
                 if face != face_of[beyond[k] as usize] {
