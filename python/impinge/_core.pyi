@@ -35,6 +35,7 @@ __all__ = [
     "Body",
     "Mesh",
     "Model",
+    "Rounded",
     "_Assembly",
     "_Baseline",
     "_BaselineFile",
