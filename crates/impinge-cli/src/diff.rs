@@ -168,7 +168,7 @@ impl<'a> Changes<'a> {
         let lines = [
             SummaryLine::of_kinds("Changes", &changes),
             SummaryLine::new("Unchanged", counts.active + counts.reviewed + counts.approved, ""),
-            SummaryLine::of_kinds("Parts", &[("missing", missing), ("new", added)]),
+            SummaryLine::of_kinds("Part changes", &[("missing", missing), ("new", added)]),
         ];
         aligned(&lines, columns)
     }

@@ -144,10 +144,10 @@ fn two_baselines_are_compared() {
     let second = updated(&first, &delivery(1, 5.0));
     let (old, new) = (folder.file("old.jsonl", first.to_text()), folder.file("new.jsonl", second.to_text()));
     let same = stdout(0, &[&"diff", &old, &old]);
-    assert_eq!(same, "Changes    0\nUnchanged  4\nParts      0\n");
+    assert_eq!(same, "Changes       0\nUnchanged     4\nPart changes  0\n");
     let table = stdout(0, &[&"diff", &old, &new]);
     for words in [
-        "2   1 resolved, 1 not examined\nUnchanged  2\n",
+        "2   1 resolved, 1 not examined\nUnchanged     2\n",
         "cube 3 x cube 4",
         "part missing",
         "same name and file",
@@ -163,7 +163,8 @@ fn two_baselines_are_compared() {
     // A baseline of its own, without a history.
     let alone = folder.file("alone.jsonl", updated(&Baseline::new(), &delivery(1, 5.0)).to_text());
     let table = stdout(0, &[&"diff", &old, &alone]);
-    let summary = "Changes    2   1 resolved, 1 not examined\nUnchanged  2\nParts      1   1 missing\n";
+    let summary =
+        "Changes       2   1 resolved, 1 not examined\nUnchanged     2\nPart changes  1   1 missing\n";
     assert!(table.ends_with(summary), "{table}");
 }
 
