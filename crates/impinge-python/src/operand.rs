@@ -1,4 +1,4 @@
-//! What queries accept in place of a body: with a radius or without.
+//! [`Operand`]: a body with a radius or without, as an argument of queries.
 use crate::body::{PyBody, PyRounded, Subject};
 use impinge::{Rounded, model::OwnedBody};
 use pyo3::prelude::*;

@@ -96,7 +96,7 @@ pub(crate) struct PenetrationMemory {
 /// stopped.
 pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>) -> ControlFlow<(), bool> + 'm;
 
-/// A query for the penetration of two bodies whose relation is known.
+/// A query for the penetration of two bodies, with their relation.
 #[derive(Clone, Copy)]
 struct PenetrationQuestion<'q> {
     bodies: [&'q Body<'q>; 2],

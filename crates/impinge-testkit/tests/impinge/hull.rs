@@ -33,7 +33,7 @@ fn family(rng: &mut Rng, kind: u64, count: usize) -> Vec<Cell> {
             cell[rng.below(3) as usize] = *rng.pick(&[-9, 9]);
             cell
         }
-        // Of a plane, a line, or near one.
+        // Points of a plane; below, points of a line, and near one.
         4 => {
             let [i, k] = [0; 2].map(|_| rng.int(-40, 40));
             [3 * i + k, k - i, 2 * i + 5 * k]
@@ -158,7 +158,7 @@ fn check_flat(vertices: &[Cell], hull: &Mesh, cells: &[Cell]) {
         2 => assert_eq!(hull.triangles(), [[0, 1, 1]]),
         n => {
             assert_eq!(hull.len(), n - 2);
-            // Of one axis at least the areas have one sign, and all points are on one side of each edge.
+            // Seen along some axis, the areas have one sign, and all points are on one side of each edge.
             // A fan: each triangle begins where the one before it ends.
             let all = hull.triangles();
             let first = all.iter().map(|t| t[1]).find(|i| all.iter().all(|t| t[2] != *i));

@@ -1,9 +1,9 @@
 //! Distances of bodies with radii: the distance of their triangles, less the sum of the radii.
 //!
-//! Let d be the distance of the triangles, and s the sum of the radii, which is exact. Whether d <= s is
-//! decided exactly, and so is whether d - s is more than a limit. Otherwise d lies in an interval [lo, hi],
-//! and d - s lies in [lo - s, hi - s], rounded outwards. Where that is wider than the accuracy asks, the pair
-//! of triangles that attains d is found, and integers compare d with x + s for numbers x.
+//! Let d be the distance of the triangles, and s the sum of the radii, which is exact. Two decisions are
+//! exact: d <= s, and d - s against a limit. Otherwise d lies in an interval [lo, hi], and d - s lies in [lo
+//! - s, hi - s], rounded outwards. If that is wider than the accuracy allows, the query finds the pair of
+//! triangles that attains d, and integers compare d with x + s for numbers x.
 use super::{Accuracy, ClosestPoint, DistanceBounds, Margin, Shape, TrianglePairDistances, is_second_first};
 use crate::{
     Body,
@@ -17,7 +17,8 @@ use crate::{
 };
 
 impl QueryContext<'_> {
-    /// [`Query::distance`](crate::Query::distance) of bodies with these radii, of which one is not 0.
+    /// [`Query::distance`](crate::Query::distance) of bodies with these radii. One radius or both are
+    /// positive.
     pub(super) fn rounded_distance(
         &self,
         bodies: [&Body<'_>; 2],

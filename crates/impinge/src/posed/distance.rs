@@ -18,9 +18,9 @@
 //! the divisor with the dividend.
 //!
 //! # Sizes
-//! Coordinates are integers of L bits, and so are the numbers whose sum is d: at most 8, so that d has L + 3.
-//! A difference has L + 1 bits, a component of n or u x v 2 L + 3, n.n 4 L + 8, and d^2 n.n 6 L + 14. n.w has
-//! 3 L + 6, and its square 6 L + 12. One bit is the sign.
+//! Coordinates are integers of L bits. The distance d is a sum of at most 8 such integers, and has L + 3
+//! bits. A difference has L + 1 bits, a component of n or u x v 2 L + 3, n.n 4 L + 8, and d^2 n.n 6 L + 14.
+//! n.w has 3 L + 6, and its square 6 L + 12. One bit is the sign.
 mod nearest;
 
 pub(crate) use self::nearest::{SupportingPair, about, compare_pairs, nearest_points};
