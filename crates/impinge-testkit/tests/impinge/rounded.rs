@@ -127,8 +127,8 @@ fn distance(query: &mut Query, [x, y]: [&impinge::Rounded<'_>; 2], size: f64) {
     }
 }
 
-/// Integers decide if points are inside, on or outside of a body with a radius, and bound the distances of its
-/// nearest points.
+/// Integers decide if points are inside, on or outside of a body with a radius, and bound the distances of
+/// its nearest points.
 #[test]
 fn points_lie_as_integers_find() {
     let (mut rng, mut query, mut counts) = (Rng::new(552), Query::new(), [0; 3]);
