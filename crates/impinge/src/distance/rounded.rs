@@ -1,8 +1,8 @@
 //! Distances of bodies with radii: the distance of their triangles, less the sum of the radii.
 //!
 //! Let d be the distance of the triangles, and s the sum of the radii, which is exact. Two decisions are
-//! exact: d <= s, and d - s against a limit. Otherwise d lies in an interval [lo, hi], and d - s lies in [lo
-//! - s, hi - s], rounded outwards. If that is wider than the accuracy allows, the query finds the pair of
+//! exact: d <= s, and d - s against a limit. Otherwise d lies in an interval [lo, hi], and d - s lies in
+//! [lo - s, hi - s], rounded outwards. If that is wider than the accuracy allows, the query finds the pair of
 //! triangles that attains d, and integers compare d with x + s for numbers x.
 use super::{Accuracy, ClosestPoint, DistanceBounds, Margin, Shape, TrianglePairDistances, is_second_first};
 use crate::{
