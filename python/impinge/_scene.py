@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from impinge._core import Body, Mesh, Model, _gaps_in, _meet_in, _Scene, ray_first_each
+from impinge._core import (
+    Body,
+    Error,
+    HalfSpace,
+    Mesh,
+    Model,
+    Shape,
+    _gaps_in,
+    _meet_in,
+    _Scene,
+    ray_first_each,
+)
 from impinge._batches import NearestBodies, PairLists, RayHits, SceneGaps
 from impinge._results import _Result
 
@@ -122,7 +133,7 @@ class Scene:
 
     def add(
         self,
-        model: Model,
+        model: Model | Shape,
         pose: ArrayLike | None = None,
         *,
         name: str | None = None,
@@ -134,8 +145,8 @@ class Scene:
 
         Parameters
         ----------
-        model : Model
-            Its shape, shared with all bodies that have it.
+        model : Model or Shape
+            Its mesh, shared with all bodies that have it. A shape has a radius, too.
         pose : array_like, shape (4, 4) or (3, 4), optional
             Where it stands.
         name : str, optional
@@ -145,10 +156,54 @@ class Scene:
         affine : bool, optional
             Whether the pose may scale, shear or mirror.
         """
-        body = self._scene.add(model, pose, affine, (group, mask))
-        self._names[body], self._models[body] = name, model
+        shape = (model.model, model.radius) if isinstance(model, Shape) else (model, 0.0)
+        body = self._scene.add(shape[0], pose, affine, (group, mask), shape[1])
+        self._names[body], self._models[body] = name, shape[0]
         self._filters[body] = group, mask
         return body
+
+    def add_half_space(
+        self, half_space: HalfSpace, *, name: str | None = None, group: int = ALL_GROUPS, mask: int = ALL_GROUPS
+    ) -> int:
+        """Add a half-space, a floor or a wall, and return its number. Half-spaces do not meet each other.
+
+        Parameters
+        ----------
+        half_space : HalfSpace
+            It meets the bodies that have a point in it, or come as near as their radius.
+        name : str, optional
+            What `name` returns for it.
+        group, mask : int, optional
+            As in `add`.
+
+        Examples
+        --------
+        >>> import impinge
+        >>> scene = impinge.Scene()
+        >>> floor = scene.add_half_space(impinge.HalfSpace([0, 0, 1], 0))
+        >>> ball = scene.add(impinge.Shape.sphere(1), impinge.pose([0, 0, 1]))
+        >>> scene.update()[["a", "b"]].tolist()  # it lies on the floor
+        [(0, 1)]
+        """
+        body = self._scene.add_half_space(half_space, (group, mask))
+        self._names[body], self._filters[body] = name, (group, mask)
+        return body
+
+    def half_space(self, body: int) -> HalfSpace | None:
+        """The half-space that `body` is, or None."""
+        return self._scene.half_space(body)
+
+    def set_half_space(self, body: int, half_space: HalfSpace) -> None:
+        """Replace the half-space `body` by `half_space`."""
+        self._scene.set_half_space(body, half_space)
+
+    def radius(self, body: int) -> float:
+        """The radius of `body`."""
+        return self._scene.radius(body)
+
+    def set_radius(self, body: int, radius: float) -> None:
+        """Set the `radius` of `body`, as of a `Rounded` one. Radii of two bodies add up; margins count from there."""
+        self._scene.set_radius(body, radius)
 
     def remove(self, body: int) -> None:
         """Remove the body of number `body`. The number is never given again."""
@@ -299,7 +354,8 @@ class Scene:
     ) -> NearestBodies:
         """Find the body whose surface is nearest to each of many points.
 
-        Bodies count as they now are, whether there was an update or not, and filters do not apply. If several
+        Bodies count as they now are, with their radii, whether there was an update or not; half-spaces and
+        filters do not count. If several
         bodies are as near, or their intervals overlap, it is one of them, and the same for the same calls.
 
         Parameters
@@ -334,11 +390,19 @@ class Scene:
             tested[places[a], places[b]] = tested[places[b], places[a]] = False
         return np.argwhere(np.triu(tested, 1))
 
+    def _shapes(self, query: str) -> tuple[list[Model], list[float]]:
+        """The models and radii of all bodies, none of which may be a half-space."""
+        for body in self.bodies:
+            if self.half_space(body) is not None:
+                raise Error(f"body {body} is a half-space, which Scene.{query} does not take; Scene.update does")
+        return [self.model(body) for body in self.bodies], [self.radius(body) for body in self.bodies]
+
     def contacts_at(self, poses: ArrayLike, *, affine: bool = False) -> PairLists:
         """Which bodies meet in each of many configurations: a robot and its cell, at many joint positions.
 
         The scene stays as it is. Pairs that filters exclude, or that are allowed, are not tested. Every other
-        pair is, in each configuration, on all cores: for some hundred bodies. `update` is for thousands.
+        pair is, in each configuration, on all cores: for some hundred bodies. `update` is for thousands. Radii
+        count. A scene with half-spaces is an error.
 
         Parameters
         ----------
@@ -362,8 +426,8 @@ class Scene:
         [[[0, 1]], [[0, 1]], []]
         """
         bodies, pairs = np.array(self.bodies, dtype=np.uint32), self._tested()
-        models = [self.model(int(body)) for body in bodies]
-        meet = _meet_in(models, poses, pairs, affine, self._threads)
+        models, radii = self._shapes("contacts_at")
+        meet = _meet_in(models, poses, pairs, affine, self._threads, radii)
         at, which = np.nonzero(meet)
         starts = np.concatenate([[0], np.cumsum(np.bincount(at, minlength=len(meet)))]).astype(np.int64)
         return PairLists(bodies[pairs[which]].reshape(-1, 2), starts)
@@ -397,8 +461,8 @@ class Scene:
         (array([0., 1.]), [[0, 1], [1, 2]])
         """
         bodies, pairs = np.array(self.bodies, dtype=np.int64), self._tested()
-        models = [self.model(int(body)) for body in bodies]
-        lo, hi = _gaps_in(models, poses, pairs, affine, above, False, self._threads)
+        models, radii = self._shapes("distance_at")
+        lo, hi = _gaps_in(models, poses, pairs, affine, above, False, self._threads, radii)
         if len(pairs) == 0:
             none = np.full(len(lo), np.nan)
             return SceneGaps(none, none, np.full((len(lo), 2), -1))
@@ -416,7 +480,8 @@ class Scene:
         """The body that each of many rays meets first, and where.
 
         Bodies count as they now are, and filters do not apply. It asks each body about all rays. If the ray
-        enters several bodies at once, or intervals overlap, it is one of them.
+        enters several bodies at once, or intervals overlap, it is one of them. A body with a radius or a
+        half-space is an error.
 
         Parameters
         ----------
@@ -440,6 +505,9 @@ class Scene:
         (array([ 1,  0, -1]), array([ 3.,  2., nan]))
         """
         count = len(np.asarray(origins))
+        _, radii = self._shapes("rays")
+        if any(radii):
+            raise Error("Scene.rays does not take bodies with a radius")
         found, first = np.full(count, -1), None
         for number in self.bodies:
             body = Body(self.model(number), self.pose(number), affine=True)

@@ -219,6 +219,13 @@ impl PyRounded {
     }
 }
 
+impl PyRounded {
+    /// A body with a valid radius.
+    pub(crate) fn of(body: Py<PyBody>, radius: f64) -> Self {
+        Self { body, radius }
+    }
+}
+
 impl PartialEq for PyRounded {
     fn eq(&self, other: &Self) -> bool {
         self.body.get().is_same(other.body.get()) && self.radius == other.radius

@@ -16,6 +16,7 @@ mod findings;
 mod fork;
 mod gate;
 mod groups;
+mod half_space;
 mod measure;
 mod mesh;
 mod model;
@@ -34,6 +35,7 @@ mod rules;
 mod run;
 mod saved_report;
 mod scene;
+mod shape;
 mod vectors;
 
 /// Exact collision queries of triangle meshes; import the package `impinge` instead.
@@ -54,6 +56,7 @@ mod _core {
         findings::{_explain, _finding_keys, _finding_numbers, _ranked_findings, _summaries},
         fork::_after_fork,
         groups::{_labels, PyGroups},
+        half_space::PyHalfSpace,
         measure::{_batch_seconds_alone, _seconds_alone},
         mesh::{PyMesh, PyMeshView},
         model::PyModel,
@@ -64,6 +67,7 @@ mod _core {
         rules::{_pose_list, _rules_text, PyRules},
         saved_report::{_report_bytes, _report_of},
         scene::PyScene,
+        shape::PyShape,
         vectors::{_circle, _lengths, _product, _rotations, _turns, _units},
     };
     use pyo3::{prelude::*, types::PyModule};

@@ -17,11 +17,11 @@ use crate::{
     body::Subject,
     errors,
     model::PyModel,
-    operand::Operand,
+    operand::{Operand, Other},
     pool,
     run::{self, Work, ask, ask_divided},
 };
-use impinge::{Query, Rounded};
+use impinge::{Obstacle, Query, Rounded};
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::{exceptions::PyTypeError, prelude::*};
 use std::{ops::ControlFlow, sync::Arc};
@@ -49,8 +49,10 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 ///
 /// Parameters
 /// ----------
-/// a, b : Body or Rounded
-///     The bodies.
+/// a : Body or Rounded
+///     The first body.
+/// b : Body, Rounded or HalfSpace
+///     The other body.
 ///
 /// Returns
 /// -------
@@ -65,8 +67,8 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// >>> impinge.intersects(a, b)
 /// True
 #[pyfunction]
-fn intersects(py: Python<'_>, a: Operand, b: Operand) -> PyResult<bool> {
-    ask(py, Work::Short, move |query| query.intersects(&a.get(), &b.get()))
+fn intersects(py: Python<'_>, a: Operand, b: Other) -> PyResult<bool> {
+    ask(py, Work::Short, move |query| b.with(|b| query.intersects(&a.get(), b)))
 }
 
 /// Test whether the bodies of each of many pairs meet.
@@ -114,8 +116,10 @@ fn intersects_each<'py>(
 ///
 /// Parameters
 /// ----------
-/// a, b : Body or Rounded
-///     The bodies.
+/// a : Body or Rounded
+///     The first body.
+/// b : Body, Rounded or HalfSpace
+///     The other body.
 ///
 /// Returns
 /// -------
@@ -129,8 +133,8 @@ fn intersects_each<'py>(
 /// >>> impinge.first_contact(impinge.Body(model), impinge.Body(model))
 /// (0, 0)
 #[pyfunction]
-fn first_contact(py: Python<'_>, a: Operand, b: Operand) -> PyResult<Option<(u32, u32)>> {
-    let found = ask(py, Work::Short, move |query| query.first_contact(&a.get(), &b.get()))?;
+fn first_contact(py: Python<'_>, a: Operand, b: Other) -> PyResult<Option<(u32, u32)>> {
+    let found = ask(py, Work::Short, move |query| b.with(|b| query.first_contact(&a.get(), b)))?;
     Ok(found.map(|[i, j]| (i, j)))
 }
 
@@ -138,8 +142,10 @@ fn first_contact(py: Python<'_>, a: Operand, b: Operand) -> PyResult<Option<(u32
 ///
 /// Parameters
 /// ----------
-/// a, b : Body or Rounded
-///     The bodies.
+/// a : Body or Rounded
+///     The first body.
+/// b : Body, Rounded or HalfSpace
+///     The other body.
 /// threads : int or None, optional
 ///     Number of threads that share the work, if there is much; None is `set_threads`' number.
 /// most_pairs : int or None, optional
@@ -168,13 +174,13 @@ fn first_contact(py: Python<'_>, a: Operand, b: Operand) -> PyResult<Option<(u32
 fn pairs<'py>(
     py: Python<'py>,
     a: Operand,
-    b: Operand,
+    b: Other,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
     most_pairs: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     if let Some(most) = most_pairs {
         pool::check(threads)?;
-        let found = ask(py, Work::Short, move |query| first_pairs(query, [&a.get(), &b.get()], most));
+        let found = ask(py, Work::Short, move |query| b.with(|b| first_pairs(query, &a.get(), b, most)));
         let pairs = found?.ok_or_else(|| {
             errors::Error::new_err((format!("more than {most} pairs of triangles meet (most_pairs)"),))
         });
@@ -182,14 +188,14 @@ fn pairs<'py>(
     }
     let question = move |query: &mut Query| {
         let mut pairs = Vec::new();
-        query.pairs_into(&a.get(), &b.get(), &mut pairs);
+        b.with(|b| query.pairs_into(&a.get(), b, &mut pairs));
         pairs
     };
     arrays::table(py, ask_divided(py, threads, question)?)
 }
 
 /// Every pair of triangles that meet, sorted; `None` if there are more than `most`.
-fn first_pairs(query: &mut Query, [a, b]: [&Rounded<'_>; 2], most: usize) -> Option<Vec<[u32; 2]>> {
+fn first_pairs(query: &mut Query, a: &Rounded<'_>, b: &dyn Obstacle, most: usize) -> Option<Vec<[u32; 2]>> {
     let mut pairs = Vec::new();
     let done = query.for_each_pair(a, b, |pair| {
         if pairs.len() == most {

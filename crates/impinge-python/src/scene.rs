@@ -2,13 +2,14 @@
 use crate::{
     arrays, errors,
     gate::{Gate, Refused},
+    half_space::PyHalfSpace,
     model::{self, PyModel},
     pool, poses, query, results, run,
 };
 use impinge::{
     Error, ErrorKind, Model, Pose, Scene, Threads,
     distance::Margin,
-    model::Deformed,
+    model::{Deformed, Shape},
     relation::RelationKind,
     scene::{BodyId, Detail, Enclosure, Filter, SceneOptions, Watch},
 };
@@ -49,6 +50,15 @@ impl Numbered {
             .get(&number)
             .copied()
             .ok_or_else(|| PyKeyError::new_err(format!("the scene has no body {number}")))
+    }
+    /// Gives a new body its filter and number.
+    fn number_new(&mut self, id: BodyId, (groups, mask): (u32, u32)) -> PyResult<i64> {
+        self.scene.set_filter(id, Filter { groups, mask }).map_err(refused)?;
+        let number = self.next;
+        self.next += 1;
+        self.ids.insert(number, id);
+        self.numbers.insert(id, number);
+        Ok(number)
     }
     fn number(&self, id: BodyId) -> i64 {
         self.numbers.get(&id).copied().unwrap_or(-1)
@@ -148,17 +158,40 @@ impl PyScene {
         pose: Option<&Bound<'_, PyAny>>,
         affine: bool,
         filter: (u32, u32),
+        radius: f64,
     ) -> PyResult<i64> {
         let (model, pose) = (Arc::clone(&model.get().model), poses::pose(pose, affine)?);
+        let shape = Shape::padded(model, radius).map_err(refused)?;
         self.with(py, move |of| {
-            let id = of.scene.add(model, pose).map_err(refused)?;
-            of.scene.set_filter(id, Filter { groups: filter.0, mask: filter.1 }).map_err(refused)?;
-            let number = of.next;
-            of.next += 1;
-            of.ids.insert(number, id);
-            of.numbers.insert(id, number);
-            Ok(number)
+            let id = of.scene.add_shape(&shape, pose).map_err(refused)?;
+            of.number_new(id, filter)
         })
+    }
+    fn add_half_space(
+        &self,
+        py: Python<'_>,
+        half_space: &Bound<'_, PyHalfSpace>,
+        filter: (u32, u32),
+    ) -> PyResult<i64> {
+        let half_space = half_space.get().half_space;
+        self.with(py, move |of| {
+            let id = of.scene.add_half_space(half_space).map_err(refused)?;
+            of.number_new(id, filter)
+        })
+    }
+    fn set_half_space(&self, py: Python<'_>, body: i64, half_space: &Bound<'_, PyHalfSpace>) -> PyResult<()> {
+        let half_space = half_space.get().half_space;
+        self.with(py, move |of| of.scene.set_half_space(of.id(body)?, half_space).map_err(refused))
+    }
+    fn half_space(&self, py: Python<'_>, body: i64) -> PyResult<Option<PyHalfSpace>> {
+        let found = self.with(py, move |of| of.scene.half_space(of.id(body)?).map_err(refused))?;
+        Ok(found.map(|half_space| PyHalfSpace { half_space }))
+    }
+    fn set_radius(&self, py: Python<'_>, body: i64, radius: f64) -> PyResult<()> {
+        self.with(py, move |of| of.scene.set_radius(of.id(body)?, radius).map_err(refused))
+    }
+    fn radius(&self, py: Python<'_>, body: i64) -> PyResult<f64> {
+        self.with(py, move |of| of.scene.radius(of.id(body)?).map_err(refused))
     }
     fn remove(&self, py: Python<'_>, body: i64) -> PyResult<()> {
         self.with(py, move |of| {

@@ -1,13 +1,8 @@
 //! Fixed work for each query of the fast tree, for `.ci/instructions`, which counts its instructions:
 //! `query_instructions QUERY FRAMES`. Without arguments it runs all of them.
 use impinge::{
-    Body, Mesh, Model, Pose, Query, Scene,
-    distance::Margin,
-    penetration::PenetrationParts,
-    rays::Ray,
-    regions::{InRegion, Plane},
-    scene::Detail,
-    solid::Location,
+    Body, HalfSpace, Mesh, Model, Pose, Query, Scene, distance::Margin, penetration::PenetrationParts,
+    rays::Ray, regions::InRegion, scene::Detail, solid::Location,
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::{error::Error, hint::black_box, sync::Arc};
@@ -94,7 +89,7 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
                     .sum::<f64>();
             }
             "region" => {
-                let planes = [Plane::new(pose.rows()[0], 0.5)?, Plane::new(pose.rows()[1], 0.5)?];
+                let planes = [HalfSpace::new(pose.rows()[0], 0.5)?, HalfSpace::new(pose.rows()[1], 0.5)?];
                 sum += query.triangles_in(&b, &planes, InRegion::Partly).len() as f64;
             }
             "scene" => {

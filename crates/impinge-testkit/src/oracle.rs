@@ -18,12 +18,15 @@
 mod distance;
 #[path = "oracle/elsewhere.rs"]
 mod elsewhere;
+#[path = "oracle/height.rs"]
+mod height;
 #[path = "oracle/ray.rs"]
 mod ray;
 
 pub use self::{
     distance::{compare_distance, compare_distance_with_sum},
     elsewhere::meet_elsewhere,
+    height::compare_height,
     ray::{is_in_region, segment_meets},
 };
 use impinge::Pose;

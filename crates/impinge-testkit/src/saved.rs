@@ -1,11 +1,11 @@
 //! Saved models with wrong bytes but correct checksums, and every query that a model supports.
 use crate::{meshes, rng::Rng};
 use impinge::{
-    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query, SimdLevel, brute_force,
+    Body, BuildOptions, ErrorKind, HalfSpace, Mesh, Model, Pose, Query, SimdLevel, brute_force,
     distance::{Accuracy, Margin},
     penetration::PenetrationParts,
     rays::Ray,
-    regions::{InRegion, Plane},
+    regions::InRegion,
     solid::FillRule,
 };
 use twox_hash::XxHash3_64;
@@ -69,7 +69,7 @@ pub fn found(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) -> V
     if let Ok(ray) = Ray::new(point, direction) {
         all.push(format!("{:?}", query.ray_all(&a, &ray)));
     }
-    if let Ok(plane) = Plane::new(direction, 0.1) {
+    if let Ok(plane) = HalfSpace::new(direction, 0.1) {
         all.push(format!("{:?}", query.triangles_in(&a, &[plane], InRegion::Partly)));
     }
     all

@@ -1,9 +1,5 @@
 //! Nearest points, rays and regions: the examples of docs/points-and-rays.md (docs/check compares them).
-use impinge::{
-    Body, Mesh, Model, Pose, Query,
-    rays::Ray,
-    regions::{InRegion, Plane},
-};
+use impinge::{Body, HalfSpace, Mesh, Model, Pose, Query, rays::Ray, regions::InRegion};
 
 fn main() -> Result<(), impinge::Error> {
     let points = vec![[0., 0., 0.], [5., 0., 0.], [0., 5., 0.], [0., 0., 5.]];
@@ -21,7 +17,7 @@ fn main() -> Result<(), impinge::Error> {
     let all = query.ray_all(&body, &ray); // sorted by the exact t
     println!("{meets}: {first:?}, {} in all", all.len());
 
-    let above = Plane::new([0., 0., -1.], -2.)?; // z >= 2
+    let above = HalfSpace::new([0., 0., -1.], -2.)?; // z >= 2
     let triangles = query.triangles_in(&body, &[above], InRegion::Partly);
     println!("{triangles:?} have a point above z = 2");
     Ok(())

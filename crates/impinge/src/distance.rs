@@ -34,7 +34,7 @@ mod within;
 pub use self::{accuracy::Accuracy, accurate::AccurateQuery};
 pub(crate) use self::{
     exactly::Decider,
-    pairs::{Shape, TrianglePairDistances, is_second_first},
+    pairs::{MeshAt, TrianglePairDistances, is_second_first},
     search::{Candidates, Search},
 };
 pub use crate::margin::Margin;

@@ -151,8 +151,8 @@ pub enum ErrorKind {
         /// The defect, in words.
         reason: &'static str,
     },
-    /// A plane has a number that is not finite, or no normal.
-    InvalidPlane {
+    /// A half-space has a number that is not finite, or no normal.
+    InvalidHalfSpace {
         /// The defect, in words.
         reason: &'static str,
     },
@@ -160,6 +160,13 @@ pub enum ErrorKind {
     NoSuchBody {
         /// The body.
         body: BodyId,
+    },
+    /// A body of a scene is a half-space, which has no mesh, pose or radius; or it is none.
+    WrongKindOfBody {
+        /// The body.
+        body: BodyId,
+        /// True if it is a half-space.
+        is_half_space: bool,
     },
     /// A contact is not of the scene's last update, but of an earlier one, of another scene or from a file.
     StaleContact {
@@ -269,7 +276,7 @@ impl fmt::Display for Error {
             ErrorKind::InvalidRadius { radius } => {
                 write!(f, "a radius is a number from 0 to 2^900, but this one is {radius}")
             }
-            ErrorKind::InvalidRay { reason } | ErrorKind::InvalidPlane { reason } => f.write_str(reason),
+            ErrorKind::InvalidRay { reason } | ErrorKind::InvalidHalfSpace { reason } => f.write_str(reason),
             ErrorKind::SingularPose => write!(f, "the affine map is singular: it flattens space"),
             ErrorKind::IllConditionedPose => write!(
                 f,
@@ -290,6 +297,12 @@ impl fmt::Display for Error {
             }
             ErrorKind::ZeroAxis => write!(f, "the axis is 0, which has no direction"),
             ErrorKind::NoSuchBody { body } => write!(f, "the scene has no {body:?}"),
+            ErrorKind::WrongKindOfBody { body, is_half_space: true } => {
+                write!(f, "{body:?} is a half-space, which has no mesh, pose or radius")
+            }
+            ErrorKind::WrongKindOfBody { body, is_half_space: false } => {
+                write!(f, "{body:?} is no half-space")
+            }
             ErrorKind::StaleContact { bodies: [a, b] } => write!(
                 f,
                 "the contact of {a:?} and {b:?} is not of the scene's last update; take it from \

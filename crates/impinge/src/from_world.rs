@@ -11,9 +11,9 @@
 //! at most 1.
 use crate::{
     Pose,
+    half_space::HalfSpace,
     motion::{Motion, Rotation},
     normalized_frame::NormalizedFrame,
-    plane::Plane,
     vector::{UNIT, Vector, largest, sub},
 };
 
@@ -49,11 +49,13 @@ pub struct RoundedPlane {
     pub b: f64,
     /// Bound of the error of a.y + b where y is in reach. Infinite where it has no bound.
     pub error: f64,
+    /// The number that all is divided by; 1 where there is no bound.
+    pub scale: f64,
 }
 
 impl RoundedPlane {
     /// The half-space for points y whose coordinates are no larger than `reach`.
-    pub(crate) fn new(to_world: &Motion, plane: &Plane, reach: f64) -> Self {
+    pub(crate) fn new(to_world: &Motion, plane: &HalfSpace, reach: f64) -> Self {
         let (n, m, c) = (plane.normal(), &to_world.linear, &to_world.offset);
         let a: Vector = [0, 1, 2].map(|k| n[0] * m[0][k] + n[1] * m[1][k] + n[2] * m[2][k]);
         let b = n[0] * c[0] + n[1] * c[1] + n[2] * c[2] - plane.offset();
@@ -69,9 +71,9 @@ impl RoundedPlane {
         let error = (error * (1.0 + 1e-6) + 8.0 * UNIT * summed) / scale;
         // Neither overflow nor underflow, which the bound does not cover.
         if !(error < 1e3 && scale > 1e-250 && summed < 1e250) {
-            return Self { a: [0.0; 3], b: 0.0, error: f64::INFINITY };
+            return Self { a: [0.0; 3], b: 0.0, error: f64::INFINITY, scale: 1.0 };
         }
-        Self { a: a.map(|a| a / scale), b: b / scale, error }
+        Self { a: a.map(|a| a / scale), b: b / scale, error, scale }
     }
 }
 

@@ -101,7 +101,7 @@
 //! * *Solid*: the points that a closed mesh winds around, by a [fill rule](solid::FillRule). *Relation*: how
 //!   two solids lie to each other.
 //! * [`rays::Ray`]: o + t d for 0 <= t <= t_max.
-//! * [`regions::Plane`]: the half-space n.x <= d. A *region* is the intersection of half-spaces.
+//! * [`HalfSpace`]: the points x with n.x <= d. A *region* is the intersection of half-spaces.
 //! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of
 //!   triangles.
 //! * *Filter*: a floating-point test with an error bound, that returns "meet", "apart" or "unsure". *Exact
@@ -134,6 +134,8 @@ mod flat;
 mod from_world;
 mod geometry;
 mod graph;
+mod half_space;
+mod heights;
 pub mod hierarchy;
 mod margin;
 mod mesh;
@@ -141,9 +143,9 @@ pub mod model;
 mod motion;
 mod narrow;
 mod normalized_frame;
+mod obstacle;
 mod options;
 pub mod penetration;
-mod plane;
 mod points;
 mod pool;
 pub mod pose;
@@ -174,8 +176,10 @@ pub mod world;
 
 pub use self::{
     error::{Error, ErrorKind},
+    half_space::HalfSpace,
     mesh::Mesh,
     model::{AnyBody, Body, Model, Rounded},
+    obstacle::Obstacle,
     options::{BuildOptions, Quality, Threads},
     pose::Pose,
     query::{Query, intersects, pairs},

@@ -2,6 +2,8 @@
 mod hull;
 mod shapes;
 
+pub(crate) use self::shapes::halved;
+
 use crate::{Error, ErrorKind, array::Array, exact, vector::extent};
 
 /// Largest number of triangles of one mesh: a tree's link keeps 28 bits for an index, and places of leaves'

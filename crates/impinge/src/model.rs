@@ -3,17 +3,15 @@ mod convex;
 mod deform;
 mod empty_cells;
 mod rounded;
+mod shape;
 mod support;
 
 pub use self::{
     deform::{Deformed, Rebuild},
     rounded::{AnyBody, Rounded},
+    shape::Shape,
 };
-pub(crate) use self::{
-    empty_cells::EmptyCells,
-    rounded::{operands, radii},
-    support::SupportBound,
-};
+pub(crate) use self::{empty_cells::EmptyCells, rounded::checked_radius, support::SupportBound};
 pub use crate::tree_stats::TreeStats;
 
 use self::{empty_cells::CellsOnDemand, support::OnDemand};

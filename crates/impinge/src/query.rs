@@ -28,8 +28,13 @@ pub use self::{
 pub use crate::counters::{Count, Counters};
 
 use crate::{
-    AnyBody, Error, ErrorKind, SimdLevel, Threads, margin::Margin, model::operands, pool, solid::FillRule,
-    typed_memory::Memory, walk::QueryContext,
+    AnyBody, Error, ErrorKind, Obstacle, SimdLevel, Threads,
+    margin::Margin,
+    obstacle::{Operands, operands},
+    pool,
+    solid::FillRule,
+    typed_memory::Memory,
+    walk::QueryContext,
 };
 use std::{
     ops::ControlFlow,
@@ -49,6 +54,8 @@ use std::{
 ///
 /// A body may have a radius, [`Rounded`](crate::Rounded): a sphere, a capsule, a mesh with a skin. Queries
 /// that take an [`AnyBody`] accept it. For the others a radius is not defined, and the compiler refuses it.
+/// Queries whose second operand is an [`Obstacle`] accept a [`HalfSpace`](crate::HalfSpace), too: its pairs
+/// are those of a triangle and 0.
 ///
 /// [`for_each_pair`](Self::for_each_pair) returns pairs one by one. [`contact_pairs`](Self::contact_pairs)
 /// finds all pairs once for several queries of two bodies. [`with_accuracy`](Self::with_accuracy) sets the
@@ -193,12 +200,13 @@ impl Query {
     }
 
     /// True if any triangles of the two bodies meet, or come as near as the sum of their
-    /// [radii](crate::Rounded).
+    /// [radii](crate::Rounded); or if a triangle of `a`, with its radius, meets the
+    /// [half-space](crate::HalfSpace) `b`.
     ///
     /// # Panics
     /// If their trees do not fit together: [`Model::fits`](crate::Model::fits).
     #[doc(alias("intersection_test", "do_intersect", "collision", "collide"))]
-    pub fn intersects(&mut self, a: &impl AnyBody, b: &impl AnyBody) -> bool {
+    pub fn intersects(&mut self, a: &impl AnyBody, b: &(impl Obstacle + ?Sized)) -> bool {
         self.first_contact(a, b).is_some()
     }
 
@@ -210,7 +218,7 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     #[doc(alias = "any_intersected_primitive")]
-    pub fn first_contact(&mut self, a: &impl AnyBody, b: &impl AnyBody) -> Option<[u32; 2]> {
+    pub fn first_contact(&mut self, a: &impl AnyBody, b: &(impl Obstacle + ?Sized)) -> Option<[u32; 2]> {
         self.for_each_pair(a, b, ControlFlow::Break).break_value()
     }
 
@@ -238,16 +246,19 @@ impl Query {
     pub fn for_each_pair<B>(
         &mut self,
         a: &impl AnyBody,
-        b: &impl AnyBody,
-        found: impl FnMut([u32; 2]) -> ControlFlow<B>,
+        b: &(impl Obstacle + ?Sized),
+        mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let ([a, b], margin) = operands(a, b, Margin::ZERO);
+        let operands = operands(a, b, Margin::ZERO);
         let QueryParts { ask, scratches, .. } = self.parts();
         let scratch = &mut scratches.first().scratch;
-        if margin.is_zero() {
-            return ask.find([a.placed(), b.placed()], &mut scratch.walk, found);
+        match operands {
+            Operands::Bodies([a, b], margin) if margin.is_zero() => {
+                ask.find([a.placed(), b.placed()], &mut scratch.walk, found)
+            }
+            Operands::Bodies(bodies, margin) => ask.mixed().find_within(bodies, margin, scratch, found),
+            Operands::HalfSpace(a, b, margin) => ask.find_low(a, b, margin, scratch, |t| found([t, 0])),
         }
-        ask.mixed().find_within([a, b], margin, scratch, found)
     }
 
     /// Every pair of triangles (of `a`, of `b`) that meet, sorted.
@@ -255,7 +266,7 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`], and if the list does not fit in memory: [`Query::pairs_at_most`] limits it.
     #[doc(alias("collide", "all_intersected_primitives", "rtcCollide"))]
-    pub fn pairs(&mut self, a: &impl AnyBody, b: &impl AnyBody) -> &[[u32; 2]] {
+    pub fn pairs(&mut self, a: &impl AnyBody, b: &(impl Obstacle + ?Sized)) -> &[[u32; 2]] {
         let mut pairs = std::mem::take(&mut self.pairs);
         self.pairs_into(a, b, &mut pairs);
         self.pairs = pairs;
@@ -266,7 +277,7 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
-    pub fn pairs_into(&mut self, a: &impl AnyBody, b: &impl AnyBody, pairs: &mut Vec<[u32; 2]>) {
+    pub fn pairs_into(&mut self, a: &impl AnyBody, b: &(impl Obstacle + ?Sized), pairs: &mut Vec<[u32; 2]>) {
         self.pairs_at_most(a, b, usize::MAX, pairs);
     }
 
@@ -294,15 +305,14 @@ impl Query {
     pub fn pairs_at_most(
         &mut self,
         a: &impl AnyBody,
-        b: &impl AnyBody,
+        b: &(impl Obstacle + ?Sized),
         most: usize,
         pairs: &mut Vec<[u32; 2]>,
     ) -> PairCount {
-        let (bodies, margin) = operands(a, b, Margin::ZERO);
-        if !margin.is_zero() {
-            return self.bodies_within_at_most(bodies, margin, most, pairs);
-        }
-        let [a, b] = bodies;
+        let [a, b] = match operands(a, b, Margin::ZERO) {
+            Operands::Bodies(bodies, margin) if margin.is_zero() => bodies,
+            operands => return self.operands_within_at_most(operands, most, pairs),
+        };
         let QueryParts { ask, threads, scratches, .. } = self.parts();
         pairs.clear();
         let rest = if threads == Threads::Pool && pool::threads() > 1 {
@@ -319,7 +329,7 @@ impl Query {
 ///
 /// # Panics
 /// As [`Query::intersects`].
-pub fn intersects(a: &impl AnyBody, b: &impl AnyBody) -> bool {
+pub fn intersects(a: &impl AnyBody, b: &(impl Obstacle + ?Sized)) -> bool {
     Query::new().intersects(a, b)
 }
 
@@ -327,7 +337,7 @@ pub fn intersects(a: &impl AnyBody, b: &impl AnyBody) -> bool {
 ///
 /// # Panics
 /// As [`Query::intersects`].
-pub fn pairs(a: &impl AnyBody, b: &impl AnyBody) -> Vec<[u32; 2]> {
+pub fn pairs(a: &impl AnyBody, b: &(impl Obstacle + ?Sized)) -> Vec<[u32; 2]> {
     let mut pairs = Vec::new();
     Query::new().pairs_into(a, b, &mut pairs);
     pairs

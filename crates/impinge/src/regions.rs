@@ -9,14 +9,9 @@
 mod query;
 pub(crate) mod reference;
 
-pub use crate::plane::Plane;
-
 use crate::{
-    Body,
-    posed::{
-        distance::TriangleAt,
-        region::{self, HalfSpace},
-    },
+    Body, HalfSpace,
+    posed::{distance::TriangleAt, region},
     vector::{UNIT, Vector},
 };
 
@@ -34,7 +29,7 @@ pub enum InRegion {
 /// Most corners of the part of a triangle in floating point; integers decide if there are more.
 const CORNERS: usize = 16;
 
-pub(crate) fn is_in(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InRegion) -> bool {
+pub(crate) fn is_in(body: &Body<'_>, triangle: u32, planes: &[HalfSpace], which: InRegion) -> bool {
     let corners = body.model.mesh().corners(triangle);
     let known = match which {
         InRegion::Partly => meets(&PlacedCorners::new(body, &corners), planes),
@@ -44,15 +39,19 @@ pub(crate) fn is_in(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InR
 }
 
 /// The decision by integers alone: the reference.
-pub(crate) fn is_in_by_integers(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InRegion) -> bool {
+pub(crate) fn is_in_by_integers(
+    body: &Body<'_>,
+    triangle: u32,
+    planes: &[HalfSpace],
+    which: InRegion,
+) -> bool {
     decide(body, &body.model.mesh().corners(triangle), planes, which)
 }
 
 #[cold]
 #[inline(never)]
-fn decide(body: &Body<'_>, corners: &[Vector; 3], planes: &[Plane], which: InRegion) -> bool {
-    let half_spaces = planes.iter().map(|plane| HalfSpace { normal: &plane.normal, offset: plane.offset });
-    region::is_in(half_spaces, TriangleAt { pose: &body.pose, corners }, which == InRegion::Wholly)
+fn decide(body: &Body<'_>, corners: &[Vector; 3], planes: &[HalfSpace], which: InRegion) -> bool {
+    region::is_in(planes, TriangleAt { pose: &body.pose, corners }, which == InRegion::Wholly)
 }
 
 /// Placed corners, and for each coordinate the sum of its terms' sizes.
@@ -75,7 +74,7 @@ impl PlacedCorners {
         placed
     }
     /// n.x - d at the corners, and bounds of their errors.
-    fn values(&self, plane: &Plane) -> (Vector, Vector) {
+    fn values(&self, plane: &HalfSpace) -> (Vector, Vector) {
         let (n, d) = (plane.normal, plane.offset);
         let (mut values, mut errors) = ([0.0; 3], [0.0; 3]);
         for i in 0..3 {
@@ -89,7 +88,7 @@ impl PlacedCorners {
 }
 
 /// True if all of a triangle is certainly inside, false if certainly not; else `None`.
-fn lies_in(placed: &PlacedCorners, planes: &[Plane]) -> Option<bool> {
+fn lies_in(placed: &PlacedCorners, planes: &[HalfSpace]) -> Option<bool> {
     let mut is_certain = true;
     for plane in planes {
         let (values, errors) = placed.values(plane);
@@ -103,7 +102,7 @@ fn lies_in(placed: &PlacedCorners, planes: &[Plane]) -> Option<bool> {
 }
 
 /// True if a point of a triangle is certainly inside, false if certainly none is; else `None`.
-fn meets(placed: &PlacedCorners, planes: &[Plane]) -> Option<bool> {
+fn meets(placed: &PlacedCorners, planes: &[HalfSpace]) -> Option<bool> {
     let mut inside = [true; 3];
     // The part that is inside, as weights of the corners.
     let (mut part, mut len) = ([[0.0; 3]; CORNERS], 3);

@@ -8,6 +8,7 @@ mod body_pair;
 mod bounds;
 mod contacts;
 mod enclosure;
+mod half_spaces;
 mod margins;
 mod near;
 mod nearest;
@@ -130,6 +131,9 @@ impl Scene {
     /// bodies.
     pub fn add(&mut self, model: Arc<Model>, pose: Pose) -> Result<BodyId, Error> {
         self.check_fit(&model)?;
+        self.fill(model, pose)
+    }
+    fn fill(&mut self, model: Arc<Model>, pose: Pose) -> Result<BodyId, Error> {
         let slot = match self.free.pop() {
             Some(slot) => slot,
             None => self.new_slot()?,
@@ -151,7 +155,8 @@ impl Scene {
     }
     /// Checks that a model fits the first body's: then it fits all of them.
     fn check_fit(&self, model: &Model) -> Result<(), Error> {
-        let mut models = self.slots.iter().filter_map(|slot| slot.model.as_ref());
+        let meshes = self.slots.iter().filter(|slot| slot.half_space.is_none());
+        let mut models = meshes.filter_map(|slot| slot.model.as_ref());
         models.next().map_or(Ok(()), |first| first.fits(model))
     }
     /// Removes a body. Its id is never given again.
@@ -174,9 +179,9 @@ impl Scene {
     /// Moves a body.
     ///
     /// # Errors
-    /// The scene has no such body.
+    /// The scene has no such body, or it is a half-space.
     pub fn set_pose(&mut self, body: BodyId, pose: Pose) -> Result<(), Error> {
-        self.slot(body)?;
+        self.check_mesh(body)?;
         let slot = &mut self.slots[body.slot()];
         if slot.pose != pose {
             slot.pose = pose;
@@ -187,9 +192,10 @@ impl Scene {
     /// Gives a body another model.
     ///
     /// # Errors
-    /// The scene has no such body, or the model's tree does not fit those of the bodies ([`Model::fits`]).
+    /// The scene has no such body, it is a half-space, or the model's tree does not fit those of the bodies
+    /// ([`Model::fits`]).
     pub fn set_model(&mut self, body: BodyId, model: Arc<Model>) -> Result<(), Error> {
-        self.slot(body)?;
+        self.check_mesh(body)?;
         self.check_fit(&model)?;
         self.slots[body.slot()].set_model(model);
         self.touch(body.slot() as u32);
@@ -199,8 +205,8 @@ impl Scene {
     /// first; they keep their shape.
     ///
     /// # Errors
-    /// The scene has no such body, the mesh has more or fewer vertices than there are points, or a point is
-    /// not finite. The body then keeps its shape.
+    /// The scene has no such body, it is a half-space, the mesh has more or fewer vertices than there are
+    /// points, or a point is not finite. The body then keeps its shape.
     pub fn deform(&mut self, body: BodyId, points: &[[f64; 3]], policy: Rebuild) -> Result<Deformed, Error> {
         self.reshape(body, |model| model.deform(points, policy))
     }
@@ -208,8 +214,8 @@ impl Scene {
     /// copied first; they keep their shape.
     ///
     /// # Errors
-    /// The scene has no such body, the mesh has no such vertex, or a point is not finite. The body then keeps
-    /// its shape.
+    /// The scene has no such body, it is a half-space, the mesh has no such vertex, or a point is not finite.
+    /// The body then keeps its shape.
     pub fn deform_some(&mut self, body: BodyId, moved: &[(u32, [f64; 3])]) -> Result<(), Error> {
         self.reshape(body, |model| model.refit_some(moved))
     }
@@ -240,7 +246,7 @@ impl Scene {
         Ok(())
     }
 
-    /// The model and the pose of a body.
+    /// The model and the pose of a body. Those of a half-space are an empty model and the identity.
     ///
     /// # Errors
     /// The scene has no such body.
@@ -329,7 +335,7 @@ impl Scene {
         body: BodyId,
         change: impl FnOnce(&mut Model) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        self.slot(body)?;
+        self.check_mesh(body)?;
         let model = self.slots[body.slot()].model.as_mut().ok_or(ErrorKind::NoSuchBody { body })?;
         let done = change(Arc::make_mut(model))?;
         self.slots[body.slot()].ball = None;

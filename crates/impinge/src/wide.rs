@@ -8,6 +8,7 @@ mod align;
 mod apart;
 mod build;
 mod fit;
+mod height;
 mod leaf;
 mod margin;
 mod meet;
@@ -33,6 +34,7 @@ mod walk;
 
 pub(crate) use self::{
     build::build,
+    height::{WideHeightTask, walk as low},
     leaf::LeafRef,
     nearest::{NearestStack, WideNearestTask, walk as nearest},
     partial::Partial,

@@ -3,9 +3,10 @@ use crate::{npy, poses};
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::{
+    HalfSpace,
     distance::{Accuracy, Margin},
     rays::Ray,
-    regions::{InRegion, Plane},
+    regions::InRegion,
 };
 use impinge_check::files;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ pub(crate) struct Given {
     pub(super) chords: [Margin; 2],
     pub(super) points: Vec<[f64; 3]>,
     pub(super) rays: Vec<Ray>,
-    pub(super) planes: Vec<Plane>,
+    pub(super) planes: Vec<HalfSpace>,
     pub(super) which: InRegion,
 }
 
@@ -118,7 +119,7 @@ impl Subjects {
         }
         for text in &self.plane {
             let [x, y, z, d] = numbers(text).context("--plane")?;
-            given.planes.push(Plane::new([x, y, z], d).context("--plane")?);
+            given.planes.push(HalfSpace::new([x, y, z], d).context("--plane")?);
         }
         for [low, high] in self.bounds.as_chunks().0 {
             let [low, high] = [point(low).context("--box")?, point(high).context("--box")?];
@@ -128,8 +129,8 @@ impl Subjects {
             for k in 0..3 {
                 let mut along = [0.0; 3];
                 along[k] = 1.0;
-                given.planes.push(Plane::new(along, high[k])?);
-                given.planes.push(Plane::new(along.map(|x: f64| -x), -low[k])?);
+                given.planes.push(HalfSpace::new(along, high[k])?);
+                given.planes.push(HalfSpace::new(along.map(|x: f64| -x), -low[k])?);
             }
         }
         given.which = if self.wholly { InRegion::Wholly } else { InRegion::Partly };

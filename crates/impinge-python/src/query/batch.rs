@@ -4,7 +4,7 @@ use crate::{
     body::Subject,
     errors,
     model::PyModel,
-    operand::Operand,
+    operand::{Operand, Other, TriangleCount},
     pool, poses, results,
     run::{FEW_TRIANGLES, ask_many},
 };
@@ -19,15 +19,15 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The bodies and poses of a batch.
-pub(crate) struct Batch {
-    pub(crate) a: Operand,
+pub(crate) struct Batch<A = Operand> {
+    pub(crate) a: A,
     pub(crate) b: Arc<Model>,
     pub(crate) poses: Vec<Pose>,
 }
 
-impl Batch {
+impl<A: TriangleCount + Send + Sync + 'static> Batch<A> {
     pub(crate) fn new(
-        a: impl Into<Operand>,
+        a: impl Into<A>,
         b: &Bound<'_, PyModel>,
         poses: &Bound<'_, PyAny>,
         affine: bool,
@@ -45,7 +45,7 @@ impl Batch {
         solids: bool,
         question: impl Fn(&mut Query, &Self) -> T + Send + Sync + 'static,
     ) -> PyResult<T> {
-        let is_long = solids && self.a.body.model.mesh().len() + self.b.mesh().len() > FEW_TRIANGLES;
+        let is_long = solids && self.a.triangles() + self.b.mesh().len() > FEW_TRIANGLES;
         let parts = if is_long { usize::MAX } else { self.poses.len() };
         ask_many(py, parts, threads, move |query| question(query, &self))
     }
@@ -55,7 +55,7 @@ impl Batch {
 ///
 /// Parameters
 /// ----------
-/// a : Body or Rounded
+/// a : Body, Rounded or HalfSpace
 ///     The body that stands still.
 /// model_b : Model
 ///     The mesh that moves.
@@ -82,15 +82,15 @@ impl Batch {
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
 fn intersects_at<'py>(
     py: Python<'py>,
-    a: Operand,
+    a: Other,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let batch = Batch::new(a, model_b, poses, affine, threads)?;
+    let batch = Batch::<Other>::new(a, model_b, poses, affine, threads)?;
     let meet = batch.ask(py, threads, false, |query, batch| {
-        query.intersects_at(&batch.a.get(), &batch.b, &batch.poses).to_vec()
+        batch.a.with(|a| query.intersects_at(a, &batch.b, &batch.poses).to_vec())
     });
     Ok(arrays::list(py, meet?))
 }
@@ -99,7 +99,7 @@ fn intersects_at<'py>(
 ///
 /// Parameters
 /// ----------
-/// a : Body or Rounded
+/// a : Body, Rounded or HalfSpace
 ///     The body that stands still.
 /// model_b : Model
 ///     The mesh that moves.
@@ -127,15 +127,15 @@ fn intersects_at<'py>(
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
 fn first_contact_at<'py>(
     py: Python<'py>,
-    a: Operand,
+    a: Other,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let batch = Batch::new(a, model_b, poses, affine, threads)?;
+    let batch = Batch::<Other>::new(a, model_b, poses, affine, threads)?;
     let found = batch.ask(py, threads, false, |query, batch| {
-        let found = query.first_contact_at(&batch.a.get(), &batch.b, &batch.poses);
+        let found = batch.a.with(|a| query.first_contact_at(a, &batch.b, &batch.poses));
         found.iter().map(|pair| pair.map_or([-1; 2], |pair| pair.map(i64::from))).collect()
     });
     arrays::table(py, found?)
@@ -180,7 +180,7 @@ fn pairs_at<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let batch = Batch::new(a, model_b, poses, affine, threads)?;
+    let batch: Batch = Batch::new(a, model_b, poses, affine, threads)?;
     let (pairs, starts) = batch.ask(py, threads, false, |query, batch| {
         let lists = query.pairs_at(&batch.a.body.body(), &batch.b, &batch.poses);
         (arrays::copied(lists.pairs()), lists.starts().iter().map(|&start| start as i64).collect())
@@ -193,7 +193,7 @@ fn pairs_at<'py>(
 ///
 /// Parameters
 /// ----------
-/// a : Body or Rounded
+/// a : Body, Rounded or HalfSpace
 ///     The body that stands still.
 /// model_b : Model
 ///     The mesh that moves.
@@ -222,17 +222,17 @@ fn pairs_at<'py>(
 #[pyo3(signature = (a, model_b, poses, margin, *, affine=false, threads=None))]
 fn within_at<'py>(
     py: Python<'py>,
-    a: Operand,
+    a: Other,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     margin: f64,
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let batch = Batch::new(a, model_b, poses, affine, threads)?;
+    let batch = Batch::<Other>::new(a, model_b, poses, affine, threads)?;
     let margin = Margin::new(margin).map_err(|error| crate::errors::error(&error))?;
     let near = batch.ask(py, threads, false, move |query, batch| {
-        query.within_at(&batch.a.get(), &batch.b, &batch.poses, margin).to_vec()
+        batch.a.with(|a| query.within_at(a, &batch.b, &batch.poses, margin).to_vec())
     });
     Ok(arrays::list(py, near?))
 }

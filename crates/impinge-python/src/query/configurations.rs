@@ -1,7 +1,9 @@
 //! Pairs of many bodies in many configurations: what `check_poses` and the adapters ask.
 use super::{distances::stop, solids::by_rule};
-use crate::{arrays, model::PyModel, pool, poses, results, run::ask_rows};
-use impinge::{Body, Model, Pose, Query, broad_phase::Aabb, relation::RelationKind, world::rotated};
+use crate::{arrays, errors, model::PyModel, pool, poses, results, run::ask_rows};
+use impinge::{
+    Pose, Query, Rounded, broad_phase::Aabb, model::Shape, relation::RelationKind, world::rotated,
+};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -13,7 +15,7 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Bodies, where they are in each configuration, and the pairs of them to ask about.
 struct Configurations {
-    models: Vec<Arc<Model>>,
+    shapes: Vec<Shape>,
     poses: Vec<Pose>,
     pairs: Vec<[u32; 2]>,
 }
@@ -21,35 +23,43 @@ struct Configurations {
 impl Configurations {
     fn new(
         models: &[Py<PyModel>],
+        radii: Option<Vec<f64>>,
         poses: &Bound<'_, PyAny>,
         pairs: &Bound<'_, PyAny>,
         affine: bool,
         threads: Option<usize>,
     ) -> PyResult<Self> {
-        let models: Vec<_> = models.iter().map(|model| Arc::clone(&model.get().model)).collect();
+        let radii = radii.unwrap_or_else(|| vec![0.0; models.len()]);
+        if radii.len() != models.len() {
+            return Err(errors::value(format!("{} bodies, but {} radii", models.len(), radii.len())));
+        }
+        let shape = |(model, radius): (&Py<PyModel>, f64)| {
+            Shape::padded(Arc::clone(&model.get().model), radius).map_err(|error| errors::error(&error))
+        };
+        let shapes = models.iter().zip(radii).map(shape).collect::<PyResult<Vec<_>>>()?;
         let (poses, pairs) = (
             poses::configurations(poses, models.len(), affine, threads)?,
             arrays::body_pairs(pairs, models.len())?,
         );
-        Ok(Self { models, poses, pairs })
+        Ok(Self { shapes, poses, pairs })
     }
     fn count(&self) -> usize {
-        self.poses.len().checked_div(self.models.len()).unwrap_or(0)
+        self.poses.len().checked_div(self.shapes.len()).unwrap_or(0)
     }
     /// The bodies of pair k in configuration i.
-    fn bodies(&self, i: usize, k: usize) -> [Body<'_>; 2] {
+    fn bodies(&self, i: usize, k: usize) -> [Rounded<'_>; 2] {
         self.pairs[k].map(|body| {
             let body = body as usize;
-            Body::new(&self.models[body], self.poses[i * self.models.len() + body])
+            self.shapes[body].at(self.poses[i * self.shapes.len() + body])
         })
     }
     /// The pairs of configuration i whose boxes meet, by their places: all others are apart.
     fn near(&self, i: usize) -> impl Iterator<Item = usize> {
-        let count = self.models.len();
+        let count = self.shapes.len();
         let poses = &self.poses[i * count..(i + 1) * count];
         // Once a body, where pairs are many.
         let boxes: Vec<Aabb> =
-            self.models.iter().zip(poses).map(|(model, pose)| rotated(model, pose)).collect();
+            self.shapes.iter().zip(poses).map(|(shape, pose)| around(shape, pose)).collect();
         (0..self.pairs.len()).filter(move |&k| {
             let [a, b] = self.pairs[k].map(|body| &boxes[body as usize]);
             a.meets(b)
@@ -63,15 +73,26 @@ impl Configurations {
         solids: bool,
         row: impl Fn(&mut Query, &Self, usize, &mut Vec<T>) + Send + Sync + 'static,
     ) -> PyResult<Vec<T>> {
-        let triangles: usize = self.models.iter().map(|model| model.mesh().len()).sum();
+        let triangles: usize = self.shapes.iter().map(|shape| shape.model().mesh().len()).sum();
         // Large solids, and many pairs, take long even in one configuration.
         let is_long = self.pairs.len() > 1_000 || solids && triangles > crate::run::FEW_TRIANGLES;
         ask_rows(py, self.count(), threads, is_long, move |query, i, results| row(query, &self, i, results))
     }
 }
 
+/// A box around a shape at a pose.
+fn around(shape: &Shape, pose: &Pose) -> Aabb {
+    let Aabb { lo, hi } = rotated(shape.model(), pose);
+    if shape.radius() == 0.0 || lo[0] > hi[0] {
+        return Aabb { lo, hi };
+    }
+    let by = shape.radius();
+    Aabb { lo: lo.map(|x| (x - by).next_down()), hi: hi.map(|x| (x + by).next_up()) }
+}
+
 /// Test whether triangles of each pair meet in each configuration. The result has the shape (P, K).
 #[pyfunction]
+#[pyo3(signature = (models, poses, pairs, affine, threads, radii=None))]
 fn _meet_in<'py>(
     py: Python<'py>,
     models: Vec<Py<PyModel>>,
@@ -79,8 +100,9 @@ fn _meet_in<'py>(
     pairs: &Bound<'py, PyAny>,
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+    radii: Option<Vec<f64>>,
 ) -> PyResult<Bound<'py, PyArray2<bool>>> {
-    let all = Configurations::new(&models, poses, pairs, affine, threads)?;
+    let all = Configurations::new(&models, radii, poses, pairs, affine, threads)?;
     let shape = [all.count(), all.pairs.len()];
     let meet = all.rows(py, threads, false, |query, all, i, meet| {
         let row = meet.len();
@@ -103,7 +125,7 @@ fn _first_in<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-    let all = Configurations::new(&models, poses, pairs, affine, threads)?;
+    let all = Configurations::new(&models, None, poses, pairs, affine, threads)?;
     let first = all.rows(py, threads, false, |query, all, i, first| {
         let mut meets = |k: &usize| {
             let [a, b] = all.bodies(i, *k);
@@ -126,7 +148,7 @@ fn _relations_in<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let fill_rule = results::fill_rule(fill_rule)?;
-    let all = Configurations::new(&models, poses, pairs, affine, threads)?;
+    let all = Configurations::new(&models, None, poses, pairs, affine, threads)?;
     let shape = [all.count(), all.pairs.len()];
     let kinds = all.rows(py, threads, true, move |query, all, i, kinds| {
         by_rule(query, fill_rule, |query| {
@@ -134,7 +156,7 @@ fn _relations_in<'py>(
             kinds.resize(row + all.pairs.len(), results::kind_number(RelationKind::Apart));
             for k in all.near(i) {
                 let [a, b] = all.bodies(i, k);
-                kinds[row + k] = results::kind_number(query.relation(&a, &b).kind);
+                kinds[row + k] = results::kind_number(query.relation(&a.body(), &b.body()).kind);
             }
         });
     })?;
@@ -144,6 +166,7 @@ fn _relations_in<'py>(
 /// Bounds of the distance of each pair in each configuration, NaN where it is more than `above`: two arrays
 /// of shape (P, K). Solids are 0 apart if one is inside the other.
 #[pyfunction]
+#[pyo3(signature = (models, poses, pairs, affine, above, solids, threads, radii=None))]
 #[expect(clippy::too_many_arguments)]
 #[expect(clippy::type_complexity)]
 fn _gaps_in<'py>(
@@ -155,10 +178,11 @@ fn _gaps_in<'py>(
     above: Option<f64>,
     solids: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+    radii: Option<Vec<f64>>,
 ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)> {
     let accuracy = stop(above, false)?;
     let accuracy = if solids { accuracy.solids() } else { accuracy };
-    let all = Configurations::new(&models, poses, pairs, affine, threads)?;
+    let all = Configurations::new(&models, radii, poses, pairs, affine, threads)?;
     let shape = [all.count(), all.pairs.len()];
     let gaps = all.rows(py, threads, solids, move |query, all, i, gaps| {
         let gap = |k| {

@@ -3,7 +3,7 @@ use super::batch::Batch;
 use crate::{
     arrays, errors,
     model::PyModel,
-    operand::Operand,
+    operand::{Operand, Other},
     pool, results,
     run::{Work, ask, ask_divided},
 };
@@ -49,8 +49,10 @@ pub(super) fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -
 ///
 /// Parameters
 /// ----------
-/// a, b : Body or Rounded
-///     The bodies.
+/// a : Body or Rounded
+///     The first body.
+/// b : Body, Rounded or HalfSpace
+///     The other body.
 /// above : float or None, optional
 ///     Only if it is not more than this, decided exactly: the search skips all that is further away.
 /// exact : bool, optional
@@ -87,7 +89,7 @@ pub(super) fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -
 fn distance<'py>(
     py: Python<'py>,
     a: Operand,
-    b: Operand,
+    b: Other,
     above: Option<f64>,
     exact: bool,
     rel: f64,
@@ -95,8 +97,11 @@ fn distance<'py>(
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let stop = stop_at(above, exact, rel, solids)?;
     // The examination of solids cannot be stopped.
-    let work = if solids { Work::of_bodies([&a.body, &b.body]) } else { Work::Short };
-    let gap = ask(py, work, move |query| query.with_accuracy(stop).distance(&a.get(), &b.get()))?;
+    let work = match &b {
+        Other::Body(b) if solids => Work::of_bodies([&a.body, &b.body]),
+        _ => Work::Short,
+    };
+    let gap = ask(py, work, move |query| b.with(|b| query.with_accuracy(stop).distance(&a.get(), b)))?;
     gap.map(|gap| results::gap(py, &gap)).transpose()
 }
 
@@ -104,7 +109,7 @@ fn distance<'py>(
 ///
 /// Parameters
 /// ----------
-/// a : Body or Rounded
+/// a : Body, Rounded or HalfSpace
 ///     The body that stands still.
 /// model_b : Model
 ///     The mesh that moves.
@@ -137,7 +142,7 @@ fn distance<'py>(
 #[expect(clippy::too_many_arguments)]
 fn distance_at<'py>(
     py: Python<'py>,
-    a: Operand,
+    a: Other,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     above: Option<f64>,
@@ -148,9 +153,9 @@ fn distance_at<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (batch, stop) =
-        (Batch::new(a, model_b, poses, affine, threads)?, stop_at(above, exact, rel, solids)?);
+        (Batch::<Other>::new(a, model_b, poses, affine, threads)?, stop_at(above, exact, rel, solids)?);
     let gaps = batch.ask(py, threads, solids, move |query, batch| {
-        query.with_accuracy(stop).distance_at(&batch.a.get(), &batch.b, &batch.poses).to_vec()
+        batch.a.with(|a| query.with_accuracy(stop).distance_at(a, &batch.b, &batch.poses).to_vec())
     })?;
     let (lo, hi) = gaps.iter().map(|gap| gap.map_or((f64::NAN, f64::NAN), |gap| (gap.lo, gap.hi))).unzip();
     let triangles = gaps.iter().map(|gap| gap.map_or([-1; 2], |gap| gap.triangles.map(i64::from))).collect();
@@ -168,8 +173,10 @@ fn distance_at<'py>(
 ///
 /// Parameters
 /// ----------
-/// a, b : Body or Rounded
-///     The bodies.
+/// a : Body or Rounded
+///     The first body.
+/// b : Body, Rounded or HalfSpace
+///     The other body.
 /// margin : float
 ///     A distance: finite and not negative.
 ///
@@ -186,7 +193,7 @@ fn distance_at<'py>(
 /// >>> impinge.within(a, b, 5.0), impinge.within(a, b, math.nextafter(5.0, 0.0))
 /// (True, False)
 #[pyfunction]
-fn within(py: Python<'_>, a: Operand, b: Operand, margin: f64) -> PyResult<bool> {
+fn within(py: Python<'_>, a: Operand, b: Other, margin: f64) -> PyResult<bool> {
     Ok(first_within(py, a, b, margin)?.is_some())
 }
 
@@ -194,8 +201,10 @@ fn within(py: Python<'_>, a: Operand, b: Operand, margin: f64) -> PyResult<bool>
 ///
 /// Parameters
 /// ----------
-/// a, b : Body or Rounded
-///     The bodies.
+/// a : Body or Rounded
+///     The first body.
+/// b : Body, Rounded or HalfSpace
+///     The other body.
 /// margin : float
 ///     A distance: finite and not negative.
 ///
@@ -211,9 +220,9 @@ fn within(py: Python<'_>, a: Operand, b: Operand, margin: f64) -> PyResult<bool>
 /// >>> impinge.first_within(body, body, 1.0)
 /// (0, 0)
 #[pyfunction]
-fn first_within(py: Python<'_>, a: Operand, b: Operand, margin: f64) -> PyResult<Option<(u32, u32)>> {
+fn first_within(py: Python<'_>, a: Operand, b: Other, margin: f64) -> PyResult<Option<(u32, u32)>> {
     let margin = self::margin(margin)?;
-    let found = ask(py, Work::Short, move |query| query.first_within(&a.get(), &b.get(), margin))?;
+    let found = ask(py, Work::Short, move |query| b.with(|b| query.first_within(&a.get(), b, margin)))?;
     Ok(found.map(|[i, j]| (i, j)))
 }
 
@@ -221,8 +230,10 @@ fn first_within(py: Python<'_>, a: Operand, b: Operand, margin: f64) -> PyResult
 ///
 /// Parameters
 /// ----------
-/// a, b : Body or Rounded
-///     The bodies.
+/// a : Body or Rounded
+///     The first body.
+/// b : Body, Rounded or HalfSpace
+///     The other body.
 /// margin : float
 ///     A distance: finite and not negative.
 ///
@@ -242,10 +253,10 @@ fn first_within(py: Python<'_>, a: Operand, b: Operand, margin: f64) -> PyResult
 fn pairs_within<'py>(
     py: Python<'py>,
     a: Operand,
-    b: Operand,
+    b: Other,
     margin: f64,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let margin = self::margin(margin)?;
-    let question = move |query: &mut Query| query.pairs_within(&a.get(), &b.get(), margin).to_vec();
+    let question = move |query: &mut Query| b.with(|b| query.pairs_within(&a.get(), b, margin).to_vec());
     arrays::table(py, ask_divided(py, Some(1), question)?)
 }

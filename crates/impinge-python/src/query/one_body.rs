@@ -8,12 +8,7 @@ use crate::{
     pool, results,
     run::{Work, ask, ask_many},
 };
-use impinge::{
-    distance::ClosestPoint,
-    model::OwnedBody,
-    regions::{InRegion, Plane},
-    solid::Location,
-};
+use impinge::{HalfSpace, distance::ClosestPoint, model::OwnedBody, regions::InRegion, solid::Location};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
@@ -269,11 +264,11 @@ fn triangles_in<'py>(
 ) -> PyResult<Bound<'py, PyArray1<u32>>> {
     let body = body.get().owned();
     let plane = |(row, [x, y, z, d]): (usize, [f64; 4])| {
-        Plane::new([x, y, z], d)
+        HalfSpace::new([x, y, z], d)
             .map_err(|error| errors::Error::new_err((format!("planes: row {row}: {error}"),)))
     };
     let planes = arrays::quadruples("planes", planes)?.into_iter().enumerate().map(plane);
-    let planes = planes.collect::<PyResult<Vec<Plane>>>()?;
+    let planes = planes.collect::<PyResult<Vec<HalfSpace>>>()?;
     let which = if wholly { InRegion::Wholly } else { InRegion::Partly };
     let found = ask(py, Work::Short, move |query| query.triangles_in(&body.body(), &planes, which).to_vec());
     Ok(arrays::list(py, found?))

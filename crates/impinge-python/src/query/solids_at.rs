@@ -4,6 +4,7 @@ use crate::{
     arrays,
     body::Subject,
     model::PyModel,
+    operand::Operand,
     pool, results,
     run::{FEW_TRIANGLES, ask_each},
 };
@@ -80,7 +81,7 @@ fn relation_at<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (batch, fill_rule) =
-        (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
+        (Batch::<Operand>::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
     let (a, b) = (batch.a.body.clone(), Arc::clone(&batch.b));
     let relations = each(py, batch, fill_rule, threads, |query, a, b| query.relation(a, b))?;
     // They are the same at each pose, and those of the models where there is none.
@@ -139,7 +140,7 @@ fn contains_at<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let (batch, fill_rule) =
-        (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
+        (Batch::<Operand>::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
     let body = batch.a.body.clone();
     let contained = each(py, batch, fill_rule, threads, |query, a, b| holds(&query.relation(a, b)))?;
     refuse_no_solid(&body)?;
@@ -201,7 +202,7 @@ fn penetration_at<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (batch, fill_rule) =
-        (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
+        (Batch::<Operand>::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
     let wanted = PenetrationParts::all();
     let found = each(py, batch, fill_rule, threads, move |query, a, b| query.penetration(a, b, &wanted))?;
     let nan = f64::NAN;

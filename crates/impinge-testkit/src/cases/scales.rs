@@ -6,12 +6,12 @@ use self::reference::Distances;
 use super::Setup;
 use crate::{meshes, oracle, rng::Rng};
 use impinge::{
-    Body, Mesh, Model, Pose, Scene, brute_force,
+    Body, HalfSpace, Mesh, Model, Pose, Scene, brute_force,
     distance::{Accuracy, Margin},
     hierarchy::Vector,
     query::QueryCache,
     rays::Ray,
-    regions::{InRegion, Plane},
+    regions::InRegion,
     scene::Detail,
 };
 use std::{cmp::Ordering, sync::Arc};
@@ -245,7 +245,8 @@ impl Asked<'_> {
                 (n, n[0] * through[0] + n[1] * through[1] + n[2] * through[2])
             })
             .collect();
-        let made: Vec<Plane> = planes.iter().map(|&(n, d)| Plane::new(n, d).expect("a plane")).collect();
+        let made: Vec<HalfSpace> =
+            planes.iter().map(|&(n, d)| HalfSpace::new(n, d).expect("a plane")).collect();
         for (which, all) in [(InRegion::Partly, false), (InRegion::Wholly, true)] {
             let want: Vec<u32> = (0..mesh.len() as u32)
                 .filter(|&i| oracle::is_in_region(&mesh.corners(i), &a.pose, &planes, all))

@@ -2,13 +2,13 @@
 use super::{Setup, poses, scenes};
 use crate::meshes;
 use impinge::{
-    Body, Pose, Scene,
+    Body, HalfSpace, Pose, Scene,
     distance::{Accuracy, Margin},
     model::Rebuild,
     penetration::PenetrationParts,
     query::QueryCache,
     rays::Ray,
-    regions::{InRegion, Plane},
+    regions::InRegion,
     relation::RelationKind,
     scene::Detail,
     solid::Location,
@@ -85,7 +85,7 @@ fn ask_here(setups: &[Setup]) -> usize {
         assert!(setup.query().ray_first(&a, &ray).is_some_and(|hit| hit.enter == [0.0; 2]));
         assert!(setup.query().ray_all(&a, &ray).len() > 1);
         let planes =
-            [[1e-300, 0.0, 1e300], [-1e-300, 1e300, 0.0]].map(|n| Plane::new(n, 0.0).expect("finite"));
+            [[1e-300, 0.0, 1e300], [-1e-300, 1e300, 0.0]].map(|n| HalfSpace::new(n, 0.0).expect("finite"));
         assert!(!setup.query().triangles_in(&a, &planes, InRegion::Partly).is_empty());
         asked += 9;
     }

@@ -6,10 +6,7 @@ use super::{
 };
 use crate::oracle;
 use impinge::{
-    Body, Mesh, Model, Pose, Query, brute_force,
-    distance::Accuracy,
-    rays::Ray,
-    regions::{InRegion, Plane},
+    Body, HalfSpace, Mesh, Model, Pose, Query, brute_force, distance::Accuracy, rays::Ray, regions::InRegion,
 };
 use std::cmp::Ordering;
 
@@ -63,8 +60,8 @@ pub fn points(data: &[u8]) {
         }
     }
 
-    let of: Vec<_> = of.into_iter().filter(|(n, d)| Plane::new(*n, *d).is_ok()).collect();
-    let planes: Vec<Plane> = of.iter().filter_map(|(n, d)| Plane::new(*n, *d).ok()).collect();
+    let of: Vec<_> = of.into_iter().filter(|(n, d)| HalfSpace::new(*n, *d).is_ok()).collect();
+    let planes: Vec<HalfSpace> = of.iter().filter_map(|(n, d)| HalfSpace::new(*n, *d).ok()).collect();
     for which in [InRegion::Partly, InRegion::Wholly] {
         let wholly = which == InRegion::Wholly;
         let is_in = |i: &u32| oracle::is_in_region(&mesh.corners(*i), &pose, &of, wholly);

@@ -24,14 +24,14 @@ fn read(path: &str) -> String {
 }
 
 /// The rows of the table: the names in each cell.
-fn rows() -> Vec<[Vec<String>; 6]> {
+fn rows() -> Vec<[Vec<String>; 7]> {
     let text = read("crates/impinge/queries.md");
     let lines = text.lines().skip(2).take_while(|line| line.starts_with('|'));
     let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
     lines
         .map(|line| {
             let cells: Vec<_> = line.trim_matches('|').split('|').map(names).collect();
-            cells.try_into().unwrap_or_else(|_| panic!("six cells: {line}"))
+            cells.try_into().unwrap_or_else(|_| panic!("seven cells: {line}"))
         })
         .collect()
 }
@@ -48,7 +48,7 @@ fn listed(columns: &[usize]) -> Names {
 fn every_query_has_a_row_with_a_name_for_everybody() {
     let rows = rows();
     assert!(rows.len() >= 18, "{}", rows.len());
-    for [_, one, many, python, pair, _] in rows {
+    for [_, one, many, python, pair, ..] in rows {
         assert!(one.len() + many.len() > 0 && !python.is_empty() && pair.len() == 1, "{one:?} {many:?}");
     }
 }
@@ -62,6 +62,28 @@ fn the_table_lists_the_methods_of_query() {
     }
     SETTINGS.iter().for_each(|name| _ = methods.remove(*name));
     assert_eq!(methods, listed(&[1, 2]), "methods of Query, and those that crates/impinge/queries.md lists");
+}
+
+/// The last column: queries with an `AnyBody` take radii, those with an `Obstacle` half-spaces, too.
+#[test]
+fn the_table_says_what_takes_radii_and_half_spaces() {
+    let files = rust_files(&workspace::root().join("crates/impinge/src"));
+    let sources: Vec<String> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let text = read("crates/impinge/queries.md");
+    let mut taken = 0;
+    for line in text.lines().skip(2).take_while(|line| line.starts_with('|')) {
+        let name = line.split("[`").nth(1).and_then(|rest| rest.split('`').next()).unwrap();
+        let says = line.trim_end_matches('|').rsplit('|').next().unwrap();
+        let is_in_signature = |word: &str| {
+            let each = sources.iter().flat_map(|source| source.split("pub fn ").skip(1));
+            each.filter(|rest| rest.strip_prefix(name).is_some_and(|rest| rest.starts_with(['(', '<'])))
+                .any(|rest| rest.split('{').next().unwrap().contains(word))
+        };
+        assert_eq!(says.contains("radii"), is_in_signature("AnyBody"), "{line}");
+        assert_eq!(says.contains("half-spaces"), is_in_signature("Obstacle"), "{line}");
+        taken += usize::from(says.contains("half-spaces"));
+    }
+    assert_eq!(taken, 6);
 }
 
 #[test]

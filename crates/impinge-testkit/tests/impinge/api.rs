@@ -4,7 +4,7 @@ mod contact;
 mod serde;
 
 use impinge::{
-    Error, ErrorKind, Mesh, Model, Pose, Scene, broad_phase,
+    Error, ErrorKind, HalfSpace, Mesh, Model, Pose, Scene, broad_phase,
     scene::Detail,
     world::{WorldBox, WorldBoxes},
 };
@@ -43,7 +43,7 @@ const _: () = {
     shared::<impinge::scene::Filter>();
     shared::<impinge::regions::InRegion>();
     shared::<impinge::query::PairLists>();
-    shared::<impinge::regions::Plane>();
+    shared::<HalfSpace>();
     shared::<impinge::Quality>();
     shared::<impinge::Query>();
     shared::<impinge::query::QueryCache>();
@@ -84,6 +84,9 @@ fn errors_have_a_kind_and_a_text() {
         Scene::new().add(model, Pose::IDENTITY).unwrap()
     };
     let stale = Scene::new().set_pose(body, Pose::IDENTITY).unwrap_err();
+    let mut halves = Scene::new();
+    let floor = halves.add_half_space(HalfSpace::new([1.0; 3], 0.0).unwrap()).unwrap();
+    let wrong_kind = halves.set_pose(floor, Pose::IDENTITY).unwrap_err();
     let (bodies, old_contact, no_triangles) = {
         let triangle = Mesh::new(vec![[0.; 3], [1., 0., 0.], [0., 1., 0.]], vec![[0, 1, 2]]).unwrap();
         let model = std::sync::Arc::new(Model::new(triangle));
@@ -106,7 +109,8 @@ fn errors_have_a_kind_and_a_text() {
     let mirror = [[-1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
     let (few, eggs) = ("rings of a sphere", "eggs in one basket");
     let many = K::TooMany { found: 7, most: 5, what: eggs };
-    let (no_ray, no_plane) = ("a ray's direction is 0, which is none", "a number of a plane is not finite");
+    let (no_ray, no_plane) =
+        ("a ray's direction is 0, which is none", "a number of a half-space is not finite");
     let no_model = not_saved.to_string().into();
     let infinite = f64::INFINITY;
     let table: Vec<(Error, ErrorKind, &str)> = vec![
@@ -190,12 +194,13 @@ fn errors_have_a_kind_and_a_text() {
             "but this one is -1",
         ),
         (impinge::rays::Ray::new([0.0; 3], [0.0; 3]).unwrap_err(), K::InvalidRay { reason: no_ray }, no_ray),
-        (
-            impinge::regions::Plane::new([1.0; 3], infinite).unwrap_err(),
-            K::InvalidPlane { reason: no_plane },
-            no_plane,
-        ),
+        (HalfSpace::new([1.0; 3], infinite).unwrap_err(), K::InvalidHalfSpace { reason: no_plane }, no_plane),
         (stale, K::NoSuchBody { body }, "the scene has no BodyId"),
+        (
+            wrong_kind,
+            K::WrongKindOfBody { body: floor, is_half_space: true },
+            "is a half-space, which has no",
+        ),
         (old_contact, K::StaleContact { bodies }, "is not of the scene's last update"),
         (no_triangles, K::MissingDetail, "update it with Detail::Triangles"),
         (not_saved, K::InvalidSavedModel { reason: no_model }, "this is no saved model"),

@@ -21,6 +21,7 @@ mod extremes;
 mod farthest;
 mod fins;
 mod golden;
+mod half_space;
 mod hull;
 mod interference;
 mod locate;

@@ -1,8 +1,8 @@
 //! Triangles in convex regions against integers and brute force, equal on all instruction sets.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Quality, Query, SimdLevel, brute_force,
-    regions::{InRegion, Plane},
+    Body, BuildOptions, ErrorKind, HalfSpace, Mesh, Model, Pose, Quality, Query, SimdLevel, brute_force,
+    regions::InRegion,
 };
 use impinge_testkit::{meshes, oracle, rng::Rng};
 
@@ -10,8 +10,8 @@ fn model(mesh: Mesh) -> Model {
     Model::new(mesh)
 }
 
-fn planes(of: &[([f64; 3], f64)]) -> Vec<Plane> {
-    of.iter().map(|&(n, d)| Plane::new(n, d).unwrap()).collect()
+fn planes(of: &[([f64; 3], f64)]) -> Vec<HalfSpace> {
+    of.iter().map(|&(n, d)| HalfSpace::new(n, d).unwrap()).collect()
 }
 
 /// Triangles in the region, by integers.
@@ -163,8 +163,8 @@ fn awkward_regions() {
         assert!(query.triangles_in(&body, &of, which).is_empty());
     }
     let is_refused = |normal, offset| {
-        let error = Plane::new(normal, offset).unwrap_err();
-        matches!(error.kind(), ErrorKind::InvalidPlane { .. })
+        let error = HalfSpace::new(normal, offset).unwrap_err();
+        matches!(error.kind(), ErrorKind::InvalidHalfSpace { .. })
     };
     for bad in [f64::NAN, f64::INFINITY] {
         assert!(is_refused([bad, 0.0, 0.0], 0.0) && is_refused([1.0, 0.0, 0.0], bad));
@@ -178,11 +178,11 @@ fn awkward_regions() {
 fn a_warm_query_does_not_allocate() {
     let (mut rng, torus) = (Rng::new(92), model(meshes::torus(24, 12, 0.3)));
     let body = Body::new(&torus, Pose::rigid(rng.rotation(), rng.point(3.0)).unwrap());
-    let regions: Vec<Vec<Plane>> = (0..40)
+    let regions: Vec<Vec<HalfSpace>> = (0..40)
         .map(|_| {
             let mut plane = || {
                 let (n, x) = (rng.point(1.0), body.pose.place(torus.mesh().points()[rng.below(50) as usize]));
-                Plane::new(n, n[0] * x[0] + n[1] * x[1] + n[2] * x[2]).unwrap()
+                HalfSpace::new(n, n[0] * x[0] + n[1] * x[1] + n[2] * x[2]).unwrap()
             };
             (0..4).map(|_| plane()).collect()
         })

@@ -1,9 +1,9 @@
-//! Scenes with margins: near bodies, and when they came near. Queries of each pair must agree.
+//! Scenes with margins and radii: near bodies, and when they came near. Queries of each pair must agree.
 use impinge::{
-    Body, ErrorKind, Mesh, Model, Pose, Query, Scene, Threads,
+    Body, ErrorKind, Mesh, Model, Pose, Query, Rounded, Scene, Threads,
     broad_phase::BroadPhaseKind,
     distance::{Accuracy, DistanceBounds, Margin},
-    scene::{BodyId, Detail, Enclosure, Proximity, SceneOptions, Watch},
+    scene::{BodyId, Contact, Detail, Enclosure, Proximity, SceneOptions, Watch},
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::{
@@ -26,6 +26,8 @@ struct Expected {
     own: BTreeMap<BodyId, f64>,
     pairs: BTreeMap<[BodyId; 2], f64>,
     near: BTreeSet<[BodyId; 2]>,
+    /// The number of pairs of rounded bodies that met.
+    met: usize,
 }
 
 impl Expected {
@@ -41,8 +43,14 @@ impl Expected {
             for &b in &ids[i + 1..] {
                 let ((x, p), (y, q)) = (scene.body(a).unwrap(), scene.body(b).unwrap());
                 let stop = Accuracy::new().above(margin(self.margin([a, b])));
-                let gap = Query::new().with_accuracy(stop).distance(&Body::new(x, *p), &Body::new(y, *q));
+                let radii = [a, b].map(|id| scene.radius(id).unwrap());
+                let [x, y] = [(x, p, radii[0]), (y, q, radii[1])]
+                    .map(|(model, pose, radius)| Body::new(model, *pose).rounded(radius).unwrap());
+                let gap = Query::new().with_accuracy(stop).distance(&x, &y);
                 want.extend(gap.filter(|gap| gap.hi > 0.0).map(|gap| ([a, b], gap)));
+                let contact = scene.contacts().iter().find(|contact| contact.bodies == [a, b]);
+                self.met += usize::from(contact.is_some() && radii != [0.0; 2]);
+                check_contact(scene, contact, [&x, &y]);
             }
         }
         let got: Vec<([BodyId; 2], DistanceBounds)> =
@@ -59,6 +67,31 @@ impl Expected {
     }
 }
 
+/// Compares a contact, or none, with queries for the pair.
+fn check_contact(scene: &Scene, contact: Option<&Contact>, [x, y]: [&Rounded<'_>; 2]) {
+    let pairs = impinge::pairs(x, y);
+    let is_rounded = x.radius() + y.radius() > 0.0;
+    match contact {
+        Some(contact) => {
+            assert_eq!(contact.witness.is_none(), pairs.is_empty());
+            assert!(contact.triangle_pairs.is_none_or(|count| count == pairs.len() as u64));
+            assert!(!is_rounded || contact.relation.is_none());
+            if contact.triangle_pairs.is_some() {
+                assert_eq!(contact.witness, pairs.first().copied());
+            }
+            if let Ok(listed) = scene.triangle_pairs(contact) {
+                assert_eq!(listed, pairs);
+            }
+            if pairs.is_empty() {
+                let solids = Accuracy::new().solids();
+                let gap = Query::new().with_accuracy(solids).distance(x, y).unwrap();
+                assert_eq!(gap.hi, 0.0, "one is inside the other");
+            }
+        }
+        None => assert!(pairs.is_empty(), "{pairs:?}"),
+    }
+}
+
 #[test]
 fn what_is_near_is_what_queries_say_of_each_pair() {
     let mut near = 0;
@@ -66,13 +99,16 @@ fn what_is_near_is_what_queries_say_of_each_pair() {
         for (broad_phase, caches) in BroadPhaseKind::ALL.iter().zip([true, false].into_iter().cycle()) {
             let options = SceneOptions::new().enclosure(*enclosure).broad_phase(*broad_phase).caches(caches);
             let options = if turn == 1 { options.threads(Threads::Pool) } else { options };
-            near += motion(options, turn as u64 + 3);
+            near += motion(options, turn as u64 + 3, false).0;
+            let (rounded, met) = motion(options, turn as u64 + 30, true);
+            assert!(rounded > 20 && met > 20, "{rounded} near, {met} met");
         }
     }
     assert!(near > 500, "{near}");
 }
 
-fn motion(options: SceneOptions, seed: u64) -> usize {
+/// The numbers of pairs that were near, and of those with a radius that met.
+fn motion(options: SceneOptions, seed: u64, rounded: bool) -> (usize, usize) {
     let mut rng = Rng::new(seed);
     let shapes =
         [meshes::icosphere(1), meshes::torus(12, 8, 0.3), meshes::cuboid([0.8, 0.2, 0.4]), Mesh::default()];
@@ -93,6 +129,12 @@ fn motion(options: SceneOptions, seed: u64) -> usize {
             _ => {}
         }
         scene.set_margin(margin(expected.all));
+        if rounded && step % 5 == 2 {
+            let id = ids[rng.below(9) as usize];
+            let any = rng.unit();
+            let radius = *rng.pick(&[0.0, 0.1, 0.3, 1e-300, any]);
+            assert_eq!(scene.set_radius(id, radius).is_ok(), scene.radius(id) == Ok(radius));
+        }
         if step == 8 {
             scene.set_body_margin(ids[1], Some(margin(2.0))).unwrap();
             scene.set_body_margin(ids[2], Some(margin(0.0))).unwrap();
@@ -131,7 +173,7 @@ fn motion(options: SceneOptions, seed: u64) -> usize {
         scene.update([Detail::Bodies, Detail::Counts, Detail::Triangles, Detail::Relations][step % 4]);
         near += expected.check(&scene);
     }
-    near
+    (near, expected.met)
 }
 
 #[test]

@@ -4,9 +4,7 @@
 //! scales all of it, which changes no result. One more power of two scales directions and normals.
 use crate::ray::check;
 use impinge::{
-    Body, Mesh, Model, Pose, Query, SimdLevel, brute_force,
-    rays::Ray,
-    regions::{InRegion, Plane},
+    Body, HalfSpace, Mesh, Model, Pose, Query, SimdLevel, brute_force, rays::Ray, regions::InRegion,
     solid::Location,
 };
 use impinge_testkit::{oracle, rng::Rng};
@@ -264,8 +262,10 @@ fn regions_hold_what_they_hold_at_any_size() {
             let through = inside(&mut rng, &triangles[0]);
             plain.push((n, n[0] * through[0] + n[1] * through[1] + n[2] * through[2]));
         }
-        let planes: Vec<Plane> =
-            plain.iter().map(|(n, d)| Plane::new(at(n, &e.map(|e| f - e)), times(*d, f)).unwrap()).collect();
+        let planes: Vec<HalfSpace> = plain
+            .iter()
+            .map(|(n, d)| HalfSpace::new(at(n, &e.map(|e| f - e)), times(*d, f)).unwrap())
+            .collect();
         for which in [InRegion::Partly, InRegion::Wholly] {
             let all = which == InRegion::Wholly;
             let is_in = |i: &u32| oracle::is_in_region(&triangles[*i as usize], &Pose::IDENTITY, &plain, all);

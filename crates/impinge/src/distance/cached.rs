@@ -1,10 +1,9 @@
 //! Distance queries that begin with the triangles that the last query of the same bodies found.
-use super::{Accuracy, DistanceBounds, Margin, Shape, TrianglePairDistances};
+use super::{Accuracy, DistanceBounds, Margin, MeshAt, TrianglePairDistances};
 #[cfg(doc)]
 use crate::Query;
 use crate::{
     AnyBody, Body,
-    model::operands,
     query::{CachedQuery, QueryCache, QueryParts, Scratch},
     solid::FillRule,
     walk::QueryContext,
@@ -37,11 +36,12 @@ impl CachedQuery<'_> {
     /// Decides [`Query::within`]. The query first tests triangles that were within the margin in the last
     /// query.
     pub fn within(&mut self, a: &impl AnyBody, b: &impl AnyBody, margin: Margin) -> bool {
-        let ([a, b], margin) = operands(a, b, margin);
+        let margin = margin.with_radii([a.any_radius(), b.any_radius()]);
+        let (a, b) = (a.any_body(), b.any_body());
         let QueryParts { ask, scratches, .. } = self.query.parts();
         let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);
         cache.reset_for(a, b);
-        let are_still = |pair| TrianglePairDistances::new([a, b].map(Shape::of)).are_within(pair, &margin);
+        let are_still = |pair| TrianglePairDistances::new([a, b].map(MeshAt::of)).are_within(pair, &margin);
         if cache.nearest.is_some_and(are_still) {
             return true;
         }

@@ -1,6 +1,6 @@
 //! A large query for triangles within a margin, divided among threads.
 use super::{
-    Margin, Shape, TrianglePairDistances,
+    Margin, MeshAt, TrianglePairDistances,
     margins::{loosened, margin_of, may_be_near},
 };
 use crate::{
@@ -44,7 +44,8 @@ impl QueryContext<'_> {
         let placement = a.placement(b, &b_to_a);
         let transforms = &loosened([a, b], tree_a, tree_b, &placement, margin);
         let trees = RelativeTrees { a: tree_a, b: tree_b, transforms };
-        let (task, all) = (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(Shape::of)));
+        let (task, all) =
+            (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(MeshAt::of)));
         let wanted: &PairFilter<'_> = &|pair| all.are_within(pair, &margin);
         self.divide(trees, &task, Some(wanted), scratches, pairs, most)
     }
@@ -67,7 +68,8 @@ impl QueryContext<'_> {
         let placement = a.placement(b, &b_to_a);
         let transforms = &loosened([a, b], tree_a, tree_b, &placement, margin);
         let trees = RelativeTrees { a: tree_a, b: tree_b, transforms };
-        let (task, all) = (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(Shape::of)));
+        let (task, all) =
+            (self.task(&placement, &narrow), TrianglePairDistances::new([a, b].map(MeshAt::of)));
         let found = AtomicBool::new(false);
         let walk = |part: WalkRange<'_>, scratch: &mut Scratch| {
             let mut look = |pair| {

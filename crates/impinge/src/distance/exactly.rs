@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use crate::{
         Body, Mesh, Model, Pose, Query, brute_force,
-        distance::{Accuracy, Shape, pairs::COMPARED},
+        distance::{Accuracy, MeshAt, pairs::COMPARED},
         simd::SimdLevel,
         visitor::{SearchBounds, Visitor},
     };
@@ -219,7 +219,7 @@ mod tests {
     fn of_pairs_that_are_equally_near_few_are_kept() {
         let [a, b] = cones(400, 1.0);
         let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
-        let shapes = [&a, &b].map(Shape::of);
+        let shapes = [&a, &b].map(MeshAt::of);
         let margin = Margin::new(1.0).unwrap();
         for stop in [
             Accuracy::new(),

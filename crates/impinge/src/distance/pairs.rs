@@ -17,14 +17,14 @@ thread_local! {
 
 /// One of the two operands of a distance: triangles at a pose, or the point at a pose's origin.
 #[derive(Clone, Copy)]
-pub(crate) struct Shape<'a> {
+pub(crate) struct MeshAt<'a> {
     pub(super) pose: &'a Pose,
     /// `None` for a point, which counts as one triangle.
     pub(super) mesh: Option<&'a Mesh>,
     extent: &'a [Vector; 2],
 }
 
-impl<'a> Shape<'a> {
+impl<'a> MeshAt<'a> {
     pub(crate) fn of(body: &'a Body<'a>) -> Self {
         Self { pose: &body.pose, mesh: Some(body.model.mesh()), extent: body.model.extent() }
     }
@@ -53,7 +53,7 @@ impl<'a> Shape<'a> {
 
 /// The pairs of triangles of two bodies, or of a point and a body.
 pub(crate) struct TrianglePairDistances<'a> {
-    pub(super) shapes: [Shape<'a>; 2],
+    pub(super) shapes: [MeshAt<'a>; 2],
     /// True if the second operand is the first one in an order that does not depend on the order of
     /// arguments, so that neither do the results.
     second_first: bool,
@@ -61,7 +61,7 @@ pub(crate) struct TrianglePairDistances<'a> {
 }
 
 impl<'a> TrianglePairDistances<'a> {
-    pub(crate) fn new(shapes: [Shape<'a>; 2]) -> Self {
+    pub(crate) fn new(shapes: [MeshAt<'a>; 2]) -> Self {
         let second_first = match shapes.map(|shape| shape.mesh) {
             [Some(a), Some(b)] => {
                 let [p, q] = shapes.map(|shape| shape.pose);

@@ -1,12 +1,12 @@
 //! Queries for the distance of bodies.
 use super::{
-    Accuracy, AccurateQuery, Candidates, DistanceBounds, Margin, Search, Shape, pairs::is_second_first,
+    Accuracy, AccurateQuery, Candidates, DistanceBounds, Margin, MeshAt, Search, pairs::is_second_first,
 };
 use crate::{
-    AnyBody, Body, Model, Pose, Query,
+    AnyBody, Body, Model, Obstacle, Pose, Query,
     geometry::AnyTree,
-    model::radii,
     motion::{self, Motion},
+    obstacle::ObstacleRef,
     points::PointLocator,
     query::{QueryParts, Scratch},
     relation::RelationDetail,
@@ -21,6 +21,10 @@ use std::{mem::take, ops::ControlFlow};
 impl Query {
     /// Finds an interval that contains the distance of two bodies' surfaces, and nearest points. `None` if
     /// the distance is more than [`Accuracy::above`], which is decided exactly, or a body has no triangles.
+    ///
+    /// If `b` is a [half-space](crate::HalfSpace), the interval is as wide as the rounding of a placed corner
+    /// and n.x - d. The second triangle is 0, and the points are a lowest corner and the one below it on the
+    /// plane.
     ///
     /// Bodies that meet are 0 apart, exactly; the choice among the places where they meet is not defined. For
     /// others the width of the interval is at most 2^-40 of the largest of these lengths: the distance, the
@@ -54,7 +58,7 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("min_distance", "nearest_points"))]
-    pub fn distance(&mut self, a: &impl AnyBody, b: &impl AnyBody) -> Option<DistanceBounds> {
+    pub fn distance(&mut self, a: &impl AnyBody, b: &(impl Obstacle + ?Sized)) -> Option<DistanceBounds> {
         self.with_accuracy(Accuracy::new()).distance(a, b)
     }
 
@@ -64,22 +68,27 @@ impl Query {
     }
 
     /// Computes [`Query::distance`] for `a` and `b` at each of many poses, on the threads of the query.
-    pub fn distance_at(&mut self, a: &impl AnyBody, b: &Model, poses: &[Pose]) -> &[Option<DistanceBounds>] {
+    pub fn distance_at(
+        &mut self,
+        a: &(impl Obstacle + ?Sized),
+        b: &Model,
+        poses: &[Pose],
+    ) -> &[Option<DistanceBounds>] {
         self.with_accuracy(Accuracy::new()).distance_at(a, b, poses)
     }
 }
 
 impl<'q> AccurateQuery<'q> {
     /// Computes [`Query::distance`] with this accuracy.
-    pub fn distance(self, a: &impl AnyBody, b: &impl AnyBody) -> Option<DistanceBounds> {
+    pub fn distance(self, a: &impl AnyBody, b: &(impl Obstacle + ?Sized)) -> Option<DistanceBounds> {
         let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
         let (ask, scratch) = (ask.mixed(), &mut scratches.first().scratch);
         let Self { cache, accuracy, .. } = self;
-        match cache.filter(|_| radii(a, b) == [0.0; 2]) {
-            Some(cache) => {
-                ask.distance_cached([a.any_body(), b.any_body()], accuracy, fill_rule, cache, scratch)
+        match (cache, a.any_radius(), b.obstacle()) {
+            (Some(cache), 0.0, ObstacleRef::Body(b, 0.0)) => {
+                ask.distance_cached([a.any_body(), b], accuracy, fill_rule, cache, scratch)
             }
-            None => ask.distance_of(a, b, accuracy, fill_rule, scratch),
+            _ => ask.distance_of(a, b, accuracy, fill_rule, scratch),
         }
     }
 
@@ -93,10 +102,26 @@ impl<'q> AccurateQuery<'q> {
     }
 
     /// Computes [`Query::distance_at`] with this accuracy.
-    pub fn distance_at(self, a: &impl AnyBody, b: &Model, poses: &[Pose]) -> &'q [Option<DistanceBounds>] {
+    pub fn distance_at(
+        self,
+        a: &(impl Obstacle + ?Sized),
+        b: &Model,
+        poses: &[Pose],
+    ) -> &'q [Option<DistanceBounds>] {
         let (accuracy, fill_rule) = (self.accuracy, self.query.parts().fill_rule);
         self.query.each(poses.len(), None, |ask, i, scratch| {
-            ask.mixed().distance_of(a, &Body::new(b, poses[i]), accuracy, fill_rule, scratch)
+            let (ask, b) = (ask.mixed(), &Body::new(b, poses[i]));
+            match a.obstacle() {
+                ObstacleRef::Body(a, radius) => {
+                    ask.body_distance([a, b], [radius, 0.0], accuracy, fill_rule, scratch)
+                }
+                ObstacleRef::HalfSpace(a) => {
+                    let mut found = ask.half_space_distance(b, a, accuracy, scratch)?;
+                    found.triangles.reverse();
+                    found.points.reverse();
+                    Some(found)
+                }
+            }
         })
     }
 }
@@ -105,12 +130,29 @@ impl QueryContext<'_> {
     fn distance_of(
         &self,
         a: &impl AnyBody,
-        b: &impl AnyBody,
+        b: &(impl Obstacle + ?Sized),
         stop: Accuracy,
         fill_rule: FillRule,
         scratch: &mut Scratch,
     ) -> Option<DistanceBounds> {
-        let (bodies, radii) = ([a.any_body(), b.any_body()], radii(a, b));
+        match b.obstacle() {
+            ObstacleRef::Body(b, radius) => {
+                let radii = [a.any_radius(), radius];
+                self.body_distance([a.any_body(), b], radii, stop, fill_rule, scratch)
+            }
+            ObstacleRef::HalfSpace(b) => self.half_space_distance(a, b, stop, scratch),
+        }
+    }
+
+    /// The distance of bodies with these radii.
+    fn body_distance(
+        &self,
+        bodies: [&Body<'_>; 2],
+        radii: [f64; 2],
+        stop: Accuracy,
+        fill_rule: FillRule,
+        scratch: &mut Scratch,
+    ) -> Option<DistanceBounds> {
         if radii == [0.0; 2] {
             return self.distance(bodies, stop, fill_rule, scratch);
         }
@@ -205,7 +247,7 @@ impl QueryContext<'_> {
         scratch: &mut Scratch,
     ) -> Option<DistanceBounds> {
         let mut candidates = take(scratch.own.get::<Candidates>());
-        let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
+        let mut search = Search::new([a, b].map(MeshAt::of), stop, &mut candidates);
         let limit = search.limit(f64::INFINITY);
         let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
             search.take(self.simd, pairs, progress);

@@ -1,5 +1,5 @@
 //! Distances without a tree.
-use super::{Accuracy, Candidates, DistanceBounds, Margin, Search, Shape, TrianglePairDistances};
+use super::{Accuracy, Candidates, DistanceBounds, Margin, MeshAt, Search, TrianglePairDistances};
 use crate::{
     Body, SimdLevel,
     query::reference::first_contact,
@@ -14,7 +14,7 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBo
         return Some(DistanceBounds::meeting([a, b], pair));
     }
     let mut candidates = Candidates::default();
-    let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
+    let mut search = Search::new([a, b].map(MeshAt::of), stop, &mut candidates);
     let limit = search.limit(f64::INFINITY);
     let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
         search.take(SimdLevel::Portable, pairs, progress);
@@ -27,7 +27,7 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBo
 
 /// Pairs as [`Query::pairs_within`](crate::Query::pairs_within) finds them, from all pairs, O(n m).
 pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]> {
-    let (mut pairs, all) = (Vec::new(), TrianglePairDistances::new([a, b].map(Shape::of)));
+    let (mut pairs, all) = (Vec::new(), TrianglePairDistances::new([a, b].map(MeshAt::of)));
     let mut look = |some: &[[u32; 2]], _: &mut SearchBounds| {
         pairs.extend(some.iter().filter(|&&pair| all.are_within(pair, &margin)));
         ControlFlow::Continue(())

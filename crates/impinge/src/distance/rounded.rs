@@ -4,7 +4,7 @@
 //! exact: d <= s, and d - s against a limit. Otherwise d lies in an interval [lo, hi], and d - s lies in
 //! [lo - s, hi - s], rounded outwards. If that is wider than the accuracy allows, the query finds the pair of
 //! triangles that attains d, and integers compare d with x + s for numbers x.
-use super::{Accuracy, ClosestPoint, DistanceBounds, Margin, Shape, TrianglePairDistances, is_second_first};
+use super::{Accuracy, ClosestPoint, DistanceBounds, Margin, MeshAt, TrianglePairDistances, is_second_first};
 use crate::{
     Body,
     points::PointLocator,
@@ -19,7 +19,7 @@ use crate::{
 impl QueryContext<'_> {
     /// [`Query::distance`](crate::Query::distance) of bodies with these radii. One radius or both are
     /// positive.
-    pub(super) fn rounded_distance(
+    pub(crate) fn rounded_distance(
         &self,
         bodies: [&Body<'_>; 2],
         radii: [f64; 2],
@@ -41,7 +41,7 @@ impl QueryContext<'_> {
         let mut gap = found;
         if stop.needs_more_than(bounds) {
             gap = self.gap(bodies, of_triangles.exact(), None, scratch)?;
-            let pairs = TrianglePairDistances::new(bodies.map(Shape::of));
+            let pairs = TrianglePairDistances::new(bodies.map(MeshAt::of));
             bounds = exactly(&pairs, gap.triangles, &sum, less([gap.lo, gap.hi], &sum));
         }
         let [lo, hi] = stop.limited(bounds);
@@ -52,7 +52,12 @@ impl QueryContext<'_> {
 
     /// True if a part of one body is inside of the other, for bodies whose surfaces do not meet. A relation
     /// does not tell it of points and segments, which bound no solid.
-    fn is_one_inside(&self, bodies: [&Body<'_>; 2], fill_rule: FillRule, scratch: &mut Scratch) -> bool {
+    pub(crate) fn is_one_inside(
+        &self,
+        bodies: [&Body<'_>; 2],
+        fill_rule: FillRule,
+        scratch: &mut Scratch,
+    ) -> bool {
         let solids = RelationDetail::Interiors;
         if self.relation(bodies, Some(&[]), fill_rule, solids, scratch).overlaps() {
             return true;
@@ -91,7 +96,7 @@ impl QueryContext<'_> {
         if stop.needs_more_than(bounds) {
             near = self.near_point(body, point, of_triangles.exact(), scratch)?;
             let at = crate::Pose::at(point);
-            let pairs = TrianglePairDistances::new([Shape::point(&at), Shape::of(body)]);
+            let pairs = TrianglePairDistances::new([MeshAt::point(&at), MeshAt::of(body)]);
             bounds = exactly(&pairs, [0, near.triangle], &sum, less([near.lo, near.hi], &sum));
         }
         let [lo, hi] = stop.limited(bounds);
@@ -109,12 +114,16 @@ impl Accuracy {
             None => Some(Self::new()),
         }
     }
+    /// The limit, and the radii, if there is a limit.
+    pub(crate) fn limit_with(&self, radii: [f64; 2]) -> Option<Margin> {
+        self.above.map(|above| above.with_radii(radii))
+    }
     /// True if the interval is wider than this accuracy allows.
-    fn needs_more_than(&self, [lo, hi]: [f64; 2]) -> bool {
+    pub(crate) fn needs_more_than(&self, [lo, hi]: [f64; 2]) -> bool {
         self.exact || self.is_coarse() && hi - lo > self.step(lo)
     }
     /// The interval of a distance that is no more than the limit.
-    fn limited(&self, [lo, hi]: [f64; 2]) -> [f64; 2] {
+    pub(crate) fn limited(&self, [lo, hi]: [f64; 2]) -> [f64; 2] {
         [lo, self.above.map_or(hi, |above| hi.min(above.get()))]
     }
 }
@@ -159,7 +168,7 @@ fn moved(p: Vector, q: Vector, distance: f64) -> Vector {
 /// A point of both bodies: between the nearest points of two triangles that are no farther apart than the
 /// radii.
 fn between(bodies: [&Body<'_>; 2], triangles: [u32; 2], [r, s]: [f64; 2]) -> Vector {
-    let [p, q] = TrianglePairDistances::new(bodies.map(Shape::of)).nearest(triangles).0.points;
+    let [p, q] = TrianglePairDistances::new(bodies.map(MeshAt::of)).nearest(triangles).0.points;
     // The same point in either order of the bodies.
     let is_exchanged = is_second_first(bodies.map(|body| (&body.pose, body.model.mesh())));
     let (p, q, part) = if is_exchanged { (q, p, s / (r + s)) } else { (p, q, r / (r + s)) };

@@ -3,7 +3,7 @@ use super::{
     ClosestPoint, DistanceBounds,
     accuracy::Accuracy,
     least::{Behind, LeastPair},
-    pairs::{Shape, TrianglePairDistances},
+    pairs::{MeshAt, TrianglePairDistances},
     placing::{AtPoint, Together},
 };
 use crate::{
@@ -56,7 +56,7 @@ pub(super) struct LeastUpperBound {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(shapes: [Shape<'a>; 2], stop: Accuracy, candidates: &'a mut Candidates) -> Self {
+    pub(crate) fn new(shapes: [MeshAt<'a>; 2], stop: Accuracy, candidates: &'a mut Candidates) -> Self {
         candidates.all.clear();
         candidates.full = 64;
         Self {

@@ -1,14 +1,14 @@
 //! Queries for bodies and triangles within a margin.
 use super::{
-    Candidates, Decider, Margin, Shape, TrianglePairDistances,
+    Candidates, Decider, Margin, MeshAt, TrianglePairDistances,
     margins::{loosened, margin_of, may_be_near},
 };
 use crate::{
-    AnyBody, Body, Model, Pose, Query, Threads,
+    AnyBody, Body, Model, Obstacle, Pose, Query, Threads,
     geometry::AnyTree,
-    model::operands,
     motion::Motion,
     narrow::Narrow,
+    obstacle::{ObstacleRef, Operands, operands},
     pool,
     query::{PairCount, QueryParts, Scratch},
     sink::{Listed, Rest, Sink},
@@ -37,8 +37,11 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("clearance", "security_margin", "tolerance"))]
-    pub fn within(&mut self, a: &impl AnyBody, b: &impl AnyBody, margin: Margin) -> bool {
-        let (bodies, margin) = operands(a, b, margin);
+    pub fn within(&mut self, a: &impl AnyBody, b: &(impl Obstacle + ?Sized), margin: Margin) -> bool {
+        let (bodies, margin) = match operands(a, b, margin) {
+            Operands::Bodies(bodies, margin) => (bodies, margin),
+            Operands::HalfSpace(..) => return self.first_within(a, b, margin).is_some(),
+        };
         let QueryParts { ask, threads, scratches, .. } = self.parts();
         if margin.is_zero() || threads != Threads::Pool || pool::threads() == 1 {
             return ask.mixed().first_within(bodies, margin, &mut scratches.first().scratch).is_some();
@@ -47,18 +50,33 @@ impl Query {
     }
 
     /// A pair of triangles (of `a`, of `b`) no further apart than the margin, or `None`. Of several, any.
-    pub fn first_within(&mut self, a: &impl AnyBody, b: &impl AnyBody, margin: Margin) -> Option<[u32; 2]> {
-        let (bodies, margin) = operands(a, b, margin);
+    pub fn first_within(
+        &mut self,
+        a: &impl AnyBody,
+        b: &(impl Obstacle + ?Sized),
+        margin: Margin,
+    ) -> Option<[u32; 2]> {
+        let operands = operands(a, b, margin);
         let QueryParts { ask, scratches, .. } = self.parts();
-        ask.mixed().first_within(bodies, margin, &mut scratches.first().scratch)
+        ask.mixed().first_of_operands(operands, &mut scratches.first().scratch)
     }
 
     /// Decides [`Query::within`] for `a` and `b` at each of many poses, on the threads of the query. A radius
     /// of `b` is a part of the margin: [`Margin::sum`].
-    pub fn within_at(&mut self, a: &impl AnyBody, b: &Model, poses: &[Pose], margin: Margin) -> &[bool] {
-        let (a, margin) = (a.any_body(), margin.with_radii([a.any_radius(), 0.0]));
+    pub fn within_at(
+        &mut self,
+        a: &(impl Obstacle + ?Sized),
+        b: &Model,
+        poses: &[Pose],
+        margin: Margin,
+    ) -> &[bool] {
         self.each(poses.len(), false, |ask, i, scratch| {
-            ask.mixed().first_within([a, &Body::new(b, poses[i])], margin, scratch).is_some()
+            let b = &Body::new(b, poses[i]);
+            let operands = match a.obstacle() {
+                ObstacleRef::Body(a, radius) => Operands::Bodies([a, b], margin.with_radii([radius, 0.0])),
+                ObstacleRef::HalfSpace(a) => Operands::HalfSpace(b, a, margin),
+            };
+            ask.mixed().first_of_operands(operands, scratch).is_some()
         })
     }
 
@@ -69,7 +87,12 @@ impl Query {
     ///
     /// # Panics
     /// If the list does not fit in memory: [`Query::pairs_within_at_most`] limits it.
-    pub fn pairs_within(&mut self, a: &impl AnyBody, b: &impl AnyBody, margin: Margin) -> &[[u32; 2]] {
+    pub fn pairs_within(
+        &mut self,
+        a: &impl AnyBody,
+        b: &(impl Obstacle + ?Sized),
+        margin: Margin,
+    ) -> &[[u32; 2]] {
         let mut pairs = take(self.parts().pairs);
         self.pairs_within_at_most(a, b, margin, usize::MAX, &mut pairs);
         let kept = self.parts().pairs;
@@ -97,26 +120,37 @@ impl Query {
     pub fn pairs_within_at_most(
         &mut self,
         a: &impl AnyBody,
-        b: &impl AnyBody,
+        b: &(impl Obstacle + ?Sized),
         margin: Margin,
         most: usize,
         pairs: &mut Vec<[u32; 2]>,
     ) -> PairCount {
-        let (bodies, margin) = operands(a, b, margin);
-        self.bodies_within_at_most(bodies, margin, most, pairs)
+        self.operands_within_at_most(operands(a, b, margin), most, pairs)
     }
 
-    /// [`Query::pairs_within_at_most`], with a margin that includes the radii.
-    pub(crate) fn bodies_within_at_most(
+    /// [`Query::pairs_within_at_most`] of operands, with their margin.
+    pub(crate) fn operands_within_at_most(
         &mut self,
-        [a, b]: [&Body<'_>; 2],
-        margin: Margin,
+        operands: Operands<'_>,
         most: usize,
         pairs: &mut Vec<[u32; 2]>,
     ) -> PairCount {
         let QueryParts { ask, threads, scratches, .. } = self.parts();
         pairs.clear();
-        let (ask, bodies) = (ask.mixed(), [a, b]);
+        let ask = ask.mixed();
+        let (bodies, margin) = match operands {
+            Operands::Bodies(bodies, margin) => (bodies, margin),
+            Operands::HalfSpace(a, b, margin) => {
+                let mut rest = Rest::default();
+                let mut listed = Listed { pairs, most, rest: &mut rest };
+                let _ = ask.find_low::<()>(a, b, margin, &mut scratches.first().scratch, |t| {
+                    listed.take([t, 0]);
+                    ControlFlow::Continue(())
+                });
+                return PairCount::of(pairs, rest);
+            }
+        };
+        let [a, b] = bodies;
         let rest = match (margin.is_zero(), threads == Threads::Pool && pool::threads() > 1) {
             (true, true) => ask.divided_at_most(bodies, scratches, pairs, most),
             (true, false) => {
@@ -131,6 +165,18 @@ impl Query {
 }
 
 impl QueryContext<'_> {
+    /// A pair of triangles of operands that are within their margin.
+    pub(crate) fn first_of_operands(
+        &self,
+        operands: Operands<'_>,
+        scratch: &mut Scratch,
+    ) -> Option<[u32; 2]> {
+        match operands {
+            Operands::Bodies(bodies, margin) => self.first_within(bodies, margin, scratch),
+            Operands::HalfSpace(a, b, margin) => self.first_low(a, b, margin, scratch).map(|t| [t, 0]),
+        }
+    }
+
     pub(crate) fn first_within(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -153,7 +199,7 @@ impl QueryContext<'_> {
     ) -> ControlFlow<B> {
         let mut candidates = take(scratch.own.get::<Candidates>());
         let mut decider =
-            Decider::new(TrianglePairDistances::new([a, b].map(Shape::of)), margin, &mut candidates);
+            Decider::new(TrianglePairDistances::new([a, b].map(MeshAt::of)), margin, &mut candidates);
         let mut result = ControlFlow::Continue(());
         let mut look = |pair| {
             if decider.is_within(pair)
@@ -171,7 +217,7 @@ impl QueryContext<'_> {
 
     /// Appends every pair of triangles no further apart than the margin, in any order, up to a limit. Counts
     /// the rest.
-    pub(super) fn append_near(
+    pub(crate) fn append_near(
         &self,
         [a, b]: [&Body<'_>; 2],
         margin: Margin,
@@ -180,7 +226,7 @@ impl QueryContext<'_> {
         most: usize,
     ) -> Rest {
         let mut rest = Rest::default();
-        let all = TrianglePairDistances::new([a, b].map(Shape::of));
+        let all = TrianglePairDistances::new([a, b].map(MeshAt::of));
         let is_within = |pair| all.are_within(pair, &margin);
         // It ends early only if it is stopped, which the caller checks.
         let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), AnyTree::Other(_));

@@ -154,7 +154,7 @@ fn check_size(size: f64, what: &'static str) -> Result<(), Error> {
 }
 
 /// Half of a size, without rounding.
-fn halved(size: f64, what: &'static str) -> Result<f64, Error> {
+pub(crate) fn halved(size: f64, what: &'static str) -> Result<f64, Error> {
     check_size(size, what)?;
     let half = 0.5 * size;
     if half + half == size { Ok(half) } else { Err(ErrorKind::InvalidSize { what, size }.into()) }

@@ -1,6 +1,6 @@
 //! Bodies with a radius: spheres, capsules, and meshes with a skin.
 use super::{Body, Model};
-use crate::{Error, ErrorKind, Mesh, margin::Margin};
+use crate::{Error, ErrorKind, Mesh};
 
 /// All points that are no farther than a radius from a body's triangles.
 ///
@@ -38,8 +38,8 @@ use crate::{Error, ErrorKind, Mesh, margin::Margin};
 #[doc(alias("sphere", "ball", "capsule", "convex_radius", "sweptsphere", "padding"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Rounded<'a> {
-    body: Body<'a>,
-    radius: f64,
+    pub(super) body: Body<'a>,
+    pub(super) radius: f64,
 }
 
 impl<'a> Rounded<'a> {
@@ -62,12 +62,17 @@ impl<'a> Body<'a> {
     /// # Errors
     /// The radius is negative, NaN or more than 2^900: [`ErrorKind::InvalidRadius`].
     pub fn rounded(self, radius: f64) -> Result<Rounded<'a>, Error> {
-        if !(0.0..=Rounded::MOST).contains(&radius) {
-            return Err(ErrorKind::InvalidRadius { radius }.into());
-        }
-        // -0.0 becomes 0.0.
-        Ok(Rounded { body: self, radius: radius + 0.0 })
+        Ok(Rounded { body: self, radius: checked_radius(radius)? })
     }
+}
+
+/// The radius, if it is valid.
+pub(crate) fn checked_radius(radius: f64) -> Result<f64, Error> {
+    if !(0.0..=Rounded::MOST).contains(&radius) {
+        return Err(ErrorKind::InvalidRadius { radius }.into());
+    }
+    // -0.0 becomes 0.0.
+    Ok(radius + 0.0)
 }
 
 /// A [`Body`], or one with a radius: what queries accept that are defined for both. No other type can
@@ -104,23 +109,6 @@ mod private {
     pub trait Sealed {}
     impl Sealed for super::Body<'_> {}
     impl Sealed for super::Rounded<'_> {}
-}
-
-/// The bodies of two operands, and the margin within which their triangles are if the operands are within
-/// `margin`.
-#[inline(always)]
-pub(crate) fn operands<'a>(
-    a: &'a impl AnyBody,
-    b: &'a impl AnyBody,
-    margin: Margin,
-) -> ([&'a Body<'a>; 2], Margin) {
-    ([a.any_body(), b.any_body()], margin.with_radii(radii(a, b)))
-}
-
-/// The radii of two operands.
-#[inline(always)]
-pub(crate) fn radii(a: &impl AnyBody, b: &impl AnyBody) -> [f64; 2] {
-    [a.any_radius(), b.any_radius()]
 }
 
 impl Model {

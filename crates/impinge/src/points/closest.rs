@@ -1,7 +1,7 @@
 //! The point of a body that is nearest to a point.
 use crate::{
     AnyBody, Body, Pose, Query,
-    distance::{Accuracy, AccurateQuery, Candidates, ClosestPoint, Search, Shape},
+    distance::{Accuracy, AccurateQuery, Candidates, ClosestPoint, MeshAt, Search},
     geometry::AnyTree,
     hierarchy::Hierarchy,
     mesh::Mesh,
@@ -149,7 +149,7 @@ impl QueryContext<'_> {
             return None;
         }
         let at = Pose::at(point);
-        let shapes = [Shape::point(&at), Shape::of(body)];
+        let shapes = [MeshAt::point(&at), MeshAt::of(body)];
         let Scratch { walk, own } = scratch;
         let PointMemory { waiting, candidates, point_tree, .. } = own.get();
         let mut all = take(candidates);

@@ -1,7 +1,7 @@
 //! Nearest points without a tree.
 use crate::{
     Body, Pose, SimdLevel,
-    distance::{Accuracy, Candidates, ClosestPoint, Search, Shape},
+    distance::{Accuracy, Candidates, ClosestPoint, MeshAt, Search},
     stop::StopFlag,
     visitor::{SearchBounds, Visitor},
 };
@@ -14,7 +14,7 @@ pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Accuracy) -> Option
         return None;
     }
     let (mut candidates, at) = (Candidates::default(), Pose::at(point));
-    let shapes = [Shape::point(&at), Shape::of(body)];
+    let shapes = [MeshAt::point(&at), MeshAt::of(body)];
     let mut search = Search::new(shapes, stop, &mut candidates);
     let limit = search.limit(f64::INFINITY);
     let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {

@@ -17,24 +17,15 @@ use super::{
 use crate::{
     Pose,
     exact::{DyadicPoints, DyadicTransform, ExponentRange, Lattice, Magnitude, Wide},
+    half_space::HalfSpace,
 };
-
-/// n.x <= d.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct HalfSpace<'a> {
-    pub(crate) normal: &'a [f64; 3],
-    pub(crate) offset: f64,
-}
+use std::cmp::Ordering;
 
 /// True if the triangle has a point in all of some half-spaces; with `wholly`, if it lies in all of them.
-pub(crate) fn is_in<'a>(
-    half_spaces: impl Iterator<Item = HalfSpace<'a>> + Clone,
-    t: TriangleAt<'_>,
-    wholly: bool,
-) -> bool {
+pub(crate) fn is_in(half_spaces: &[HalfSpace], t: TriangleAt<'_>, wholly: bool) -> bool {
     let maps = [&Pose::IDENTITY, t.pose].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
     let lattice = Lattice::new(maps[1].span(&DyadicPoints::<1>::ranges(t.corners)));
-    let bits = half_spaces.clone().map(|half_space| HalfSpaceUnits::new(&half_space, lattice).bits).max();
+    let bits = half_spaces.iter().map(|half_space| HalfSpaceUnits::new(half_space, lattice).bits).max();
     // Without planes there are the corners alone.
     let bits = bits.unwrap_or(lattice.bits);
     let space = Space::with_bits(maps, lattice, 3 * bits + 8);
@@ -42,6 +33,35 @@ pub(crate) fn is_in<'a>(
         let exact = Exact::<N>(&space);
         let values = Values { corners: exact.corners(1, t.corners), lattice };
         if wholly { values.are_in(half_spaces) } else { values.meet(half_spaces) }
+    })
+}
+
+/// Compares the height of a triangle's lowest corner over the plane of a half-space, (n.x - d) / |n|, with
+/// the sum of at most 8 numbers that are not negative.
+///
+/// With a sum m of L + 3 bits it compares (n.x - d)^2 with m^2 n.n. A row of F has R bits, which is no less
+/// than L + B + 3 and the shift of n.x. So both sides have at most 2 R + 8.
+pub(crate) fn compare_height(half_space: &HalfSpace, t: TriangleAt<'_>, sum: &[f64]) -> Ordering {
+    let maps = [&Pose::IDENTITY, t.pose].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
+    let points = maps[1].span(&DyadicPoints::<1>::ranges(t.corners));
+    let lattice = Lattice::new(sum.iter().fold(points, |all, m| all.and(ExponentRange::of(*m))));
+    let units = HalfSpaceUnits::new(half_space, lattice);
+    let space = Space::with_bits(maps, lattice, 2 * units.bits + 10);
+    at_limbs!(space.limbs, N => {
+        let exact = Exact::<N>(&space);
+        let values = Values { corners: exact.corners(1, t.corners), lattice };
+        let sum = sum.iter().fold(Wide::ZERO, |mut all, m| {
+            all.add(&space.length(*m));
+            all
+        });
+        let length = units.length::<N>(half_space, &sum);
+        let row = values.row(half_space);
+        // A corner in the half-space is lower than any sum that is not 0.
+        let order = |value: &Wide<N>| match value.sign() {
+            ..=-1 => Ordering::Less,
+            _ => value.times(value).cmp(&length),
+        };
+        row.iter().map(order).min().unwrap_or(Ordering::Greater)
     })
 }
 
@@ -55,7 +75,7 @@ struct HalfSpaceUnits {
 }
 
 impl HalfSpaceUnits {
-    fn new(half_space: &HalfSpace<'_>, lattice: Lattice) -> Self {
+    fn new(half_space: &HalfSpace, lattice: Lattice) -> Self {
         let [x, y, z] = half_space.normal.map(ExponentRange::of);
         let normal = Lattice::new(x.and(y).and(z));
         let offset = Lattice::new(ExponentRange::of(half_space.offset));
@@ -64,6 +84,13 @@ impl HalfSpaceUnits {
         let (up, down) = (shift.max(0) as usize, shift.min(0).unsigned_abs() as usize);
         let bits = (lattice.bits + normal.bits + 2 + up).max(offset.bits + down) + 1;
         Self { normal, offset, shift, bits }
+    }
+
+    /// The square of m |n|, in the square of the unit of n.x - d.
+    fn length<const N: usize>(&self, half_space: &HalfSpace, m: &Wide<N>) -> Wide<N> {
+        let normal = half_space.normal.map(|x| self.normal.number::<Wide<N>>(x));
+        let m = m.times(&Wide::new(1, self.shift.max(0).unsigned_abs()));
+        m.times(&m).times(&dot(&normal, &normal))
     }
 }
 
@@ -75,11 +102,10 @@ struct Values<const N: usize> {
 impl<const N: usize> Values<N> {
     /// The values of n.x - d at the corners, times a positive number.
     #[inline(never)]
-    fn row(&self, half_space: &HalfSpace<'_>) -> Coordinates<Wide<N>> {
+    fn row(&self, half_space: &HalfSpace) -> Coordinates<Wide<N>> {
         let units = HalfSpaceUnits::new(half_space, self.lattice);
-        let [x, y, z] = half_space.normal;
-        let along = |x: &f64| units.normal.number::<Wide<N>>(*x);
-        let normal = [along(x), along(y), along(z)];
+        let [x, y, z] = half_space.normal.map(|x| units.normal.number::<Wide<N>>(x));
+        let normal = [x, y, z];
         let mut offset = units.offset.number::<Wide<N>>(half_space.offset);
         let power = Wide::new(1, units.shift.unsigned_abs());
         if units.shift < 0 {
@@ -93,13 +119,13 @@ impl<const N: usize> Values<N> {
         };
         [value(0), value(1), value(2)]
     }
-    fn are_in<'a>(&self, mut half_spaces: impl Iterator<Item = HalfSpace<'a>>) -> bool {
-        half_spaces.all(|half_space| self.row(&half_space).iter().all(|value| value.sign() <= 0))
+    fn are_in(&self, half_spaces: &[HalfSpace]) -> bool {
+        half_spaces.iter().all(|half_space| self.row(half_space).iter().all(|value| value.sign() <= 0))
     }
-    fn meet<'a>(&self, half_spaces: impl Iterator<Item = HalfSpace<'a>> + Clone) -> bool {
+    fn meet(&self, half_spaces: &[HalfSpace]) -> bool {
         let mut corners_in = [true; 3];
-        for half_space in half_spaces.clone() {
-            let beyond = self.row(&half_space).map(|value| value.sign() > 0);
+        for half_space in half_spaces {
+            let beyond = self.row(half_space).map(|value| value.sign() > 0);
             if beyond == [true; 3] {
                 return false;
             }
@@ -111,17 +137,17 @@ impl<const N: usize> Values<N> {
             return true;
         }
         let cutting = half_spaces
-            .clone()
+            .iter()
             .enumerate()
             .filter(|(_, half_space)| self.row(half_space).iter().any(|value| value.sign() > 0));
         for (i, first) in cutting.clone() {
-            let first = self.row(&first);
-            if (0..3).any(|k| cut_edge(&first, k).is_some_and(|l| self.holds(half_spaces.clone(), &l))) {
+            let first = self.row(first);
+            if (0..3).any(|k| cut_edge(&first, k).is_some_and(|l| self.holds(half_spaces, &l))) {
                 return true;
             }
             for (_, second) in cutting.clone().take_while(|(j, _)| *j < i) {
-                let crossing = where_both(&first, &self.row(&second));
-                if crossing.is_some_and(|l| self.holds(half_spaces.clone(), &l)) {
+                let crossing = where_both(&first, &self.row(second));
+                if crossing.is_some_and(|l| self.holds(half_spaces, &l)) {
                     return true;
                 }
             }
@@ -130,12 +156,8 @@ impl<const N: usize> Values<N> {
     }
     /// True if weights that are not negative make a point of all half-spaces.
     #[inline(never)]
-    fn holds<'a>(
-        &self,
-        mut half_spaces: impl Iterator<Item = HalfSpace<'a>>,
-        l: &Coordinates<Wide<N>>,
-    ) -> bool {
-        half_spaces.all(|half_space| dot(&self.row(&half_space), l).sign() <= 0)
+    fn holds(&self, half_spaces: &[HalfSpace], l: &Coordinates<Wide<N>>) -> bool {
+        half_spaces.iter().all(|half_space| dot(&self.row(half_space), l).sign() <= 0)
     }
 }
 

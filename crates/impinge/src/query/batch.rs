@@ -5,9 +5,9 @@ use super::{
     scratch::Share,
 };
 use crate::{
-    AnyBody, Body, Model, Pose, Threads,
+    AnyBody, Body, Model, Obstacle, Pose, Threads,
     margin::Margin,
-    model::operands,
+    obstacle::{ObstacleRef, Operands, operands},
     pool,
     sink::{reserve, sort},
     walk::QueryContext,
@@ -16,19 +16,45 @@ use std::sync::{Mutex, PoisonError};
 
 impl QueryContext<'_> {
     /// A pair of triangles that meet, or that are as near as the radii of the bodies.
-    fn first_of(&self, a: &impl AnyBody, b: &impl AnyBody, scratch: &mut Scratch) -> Option<[u32; 2]> {
-        let ([a, b], margin) = operands(a, b, Margin::ZERO);
-        if margin.is_zero() {
-            return self.first([a.placed(), b.placed()], &mut scratch.walk);
+    fn first_of(
+        &self,
+        a: &impl AnyBody,
+        b: &(impl Obstacle + ?Sized),
+        scratch: &mut Scratch,
+    ) -> Option<[u32; 2]> {
+        match operands(a, b, Margin::ZERO) {
+            Operands::Bodies([a, b], margin) if margin.is_zero() => {
+                self.first([a.placed(), b.placed()], &mut scratch.walk)
+            }
+            operands => self.mixed().first_of_operands(operands, scratch),
         }
-        self.mixed().first_within([a, b], margin, scratch)
+    }
+
+    /// [`Self::first_of`] with the operands the other way round.
+    fn first_against(
+        &self,
+        a: &(impl Obstacle + ?Sized),
+        b: &Body<'_>,
+        scratch: &mut Scratch,
+    ) -> Option<[u32; 2]> {
+        match a.obstacle() {
+            ObstacleRef::Body(a, 0.0) => self.first_of(a, b, scratch),
+            ObstacleRef::Body(a, radius) => {
+                let margin = Margin::ZERO.with_radii([radius, 0.0]);
+                self.mixed().first_within([a, b], margin, scratch)
+            }
+            ObstacleRef::HalfSpace(a) => {
+                self.first_low(b, a, Margin::ZERO, scratch).map(|triangle| [0, triangle])
+            }
+        }
     }
 }
 
 /// Batches: with [`Threads::Pool`] the threads share the queries, at least one each. A warm batch does not
 /// allocate for a query: results grow to their size, scratch memory to the deepest query of its thread.
 impl Query {
-    /// Decides [`Query::intersects`] for `a` and `b` at each of many poses, such as a planner's.
+    /// Decides [`Query::intersects`] for `a`, which may be a [half-space](crate::HalfSpace), and `b` at each
+    /// of many poses, such as a planner's.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -44,9 +70,9 @@ impl Query {
     /// assert_eq!(query.pairs_at(&a, &model, &poses).iter().map(<[_]>::len).collect::<Vec<_>>(), [1, 0]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
-    pub fn intersects_at(&mut self, a: &impl AnyBody, b: &Model, poses: &[Pose]) -> &[bool] {
+    pub fn intersects_at(&mut self, a: &(impl Obstacle + ?Sized), b: &Model, poses: &[Pose]) -> &[bool] {
         self.each(poses.len(), false, |ask, i, scratch| {
-            ask.first_of(a, &Body::new(b, poses[i]), scratch).is_some()
+            ask.first_against(a, &Body::new(b, poses[i]), scratch).is_some()
         })
     }
 
@@ -66,8 +92,13 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
-    pub fn first_contact_at(&mut self, a: &impl AnyBody, b: &Model, poses: &[Pose]) -> &[Option<[u32; 2]>] {
-        self.each(poses.len(), None, |ask, i, scratch| ask.first_of(a, &Body::new(b, poses[i]), scratch))
+    pub fn first_contact_at(
+        &mut self,
+        a: &(impl Obstacle + ?Sized),
+        b: &Model,
+        poses: &[Pose],
+    ) -> &[Option<[u32; 2]>] {
+        self.each(poses.len(), None, |ask, i, scratch| ask.first_against(a, &Body::new(b, poses[i]), scratch))
     }
 
     /// Finds [`Query::first_contact`] of each pair of bodies.

@@ -1,7 +1,7 @@
 //! Queries for the triangles in a convex region.
-use super::{InRegion, Plane, is_in};
+use super::{InRegion, is_in};
 use crate::{
-    Body, Pose, Query,
+    Body, HalfSpace, Pose, Query,
     from_world::RoundedPlane,
     geometry::AnyTree,
     motion::Motion,
@@ -26,22 +26,22 @@ impl Query {
     /// all planes.
     ///
     /// ```
-    /// use impinge::{Body, regions::{InRegion, Plane}, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, HalfSpace, Mesh, Model, Pose, Query, regions::InRegion};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let model = Model::new(mesh);
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// let mut query = Query::new();
     /// // x >= 1 and y >= 1.
-    /// let corner = [Plane::new([-1., 0., 0.], -1.)?, Plane::new([0., -1., 0.], -1.)?];
+    /// let corner = [HalfSpace::new([-1., 0., 0.], -1.)?, HalfSpace::new([0., -1., 0.], -1.)?];
     /// assert_eq!(query.triangles_in(&body, &corner, InRegion::Partly), [0, 2]);
     /// // z <= 0.
-    /// let below = [Plane::new([0., 0., 1.], 0.)?];
+    /// let below = [HalfSpace::new([0., 0., 1.], 0.)?];
     /// assert_eq!(query.triangles_in(&body, &below, InRegion::Wholly), [0]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("intersect_aabb", "frustum", "slice"))]
-    pub fn triangles_in(&mut self, body: &Body<'_>, planes: &[Plane], which: InRegion) -> &[u32] {
+    pub fn triangles_in(&mut self, body: &Body<'_>, planes: &[HalfSpace], which: InRegion) -> &[u32] {
         let QueryParts { ask, scratches, results, .. } = self.parts();
         let found = results.get::<Vec<u32>>();
         found.clear();
@@ -55,7 +55,7 @@ impl QueryContext<'_> {
     fn triangles_in(
         &self,
         body: &Body<'_>,
-        planes: &[Plane],
+        planes: &[HalfSpace],
         which: InRegion,
         scratch: &mut Scratch,
         found: &mut Vec<u32>,

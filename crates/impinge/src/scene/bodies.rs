@@ -3,7 +3,7 @@ use super::{
     bounds::{Ball, WorldBounds},
     oriented::PlacedObb,
 };
-use crate::{Model, Pose, body_id::BodyId, broad_phase::Aabb, world::WorldBox};
+use crate::{HalfSpace, Model, Pose, body_id::BodyId, broad_phase::Aabb, world::WorldBox};
 use std::sync::Arc;
 
 /// Collision groups and mask. Two bodies are tested if each is in a group that the other's mask has. By
@@ -57,7 +57,11 @@ impl Filter {
 pub(super) struct Slot {
     /// `None` while there is no body.
     pub(super) model: Option<Arc<Model>>,
+    /// The half-space that the body is. Its model is empty.
+    pub(super) half_space: Option<HalfSpace>,
     pub(super) pose: Pose,
+    /// See [`Rounded`](crate::Rounded).
+    pub(super) radius: f64,
     pub(super) filter: Filter,
     /// The body's own margin; `None` for the scene's margin.
     pub(super) margin: Option<f64>,
@@ -89,8 +93,8 @@ impl Slot {
     pub(super) fn fill(&mut self, slot: u32, model: Arc<Model>, pose: Pose) -> BodyId {
         self.generation += 1;
         self.set_model(model);
-        self.before = None;
-        (self.pose, self.filter) = (pose, Filter::default());
+        (self.half_space, self.before) = (None, None);
+        (self.pose, self.radius, self.filter) = (pose, 0.0, Filter::default());
         (self.margin, self.most_of_pairs) = (None, 0.0);
         BodyId { slot, generation: self.generation }
     }

@@ -8,7 +8,7 @@
 use super::{
     bodies::Slot,
     contacts::{Contact, ContactSource, Detail},
-    margins::Proximity,
+    margins::{Proximity, Reach},
     plane,
     thread_memory::ThreadMemory,
 };
@@ -17,12 +17,13 @@ use crate::{
     body_id::BodyId,
     distance::{Accuracy, DistanceBounds},
     margin::Margin,
-    query::QueryCache,
+    query::{PairCount, QueryCache},
     relation::{Relation, RelationDetail, RelationKind},
-    sink::sort,
+    sink::{Listed, Rest, sort},
     solid::FillRule,
     walk::QueryContext,
 };
+use std::ops::ControlFlow;
 
 /// The largest number of pairs with a cache. A cache takes at most 0.1 MiB, mostly far less; queries of
 /// further moving pairs start at the roots.
@@ -38,7 +39,7 @@ pub(super) struct BodyPair {
     triangles: Vec<[u32; 2]>,
     /// The state reported at the last update that was completed.
     pub(super) reported: Reported,
-    margin: f64,
+    reach: Reach,
     /// The distance of the bodies, if `state` is `Compared`, they do not touch, and it is within the margin.
     gap: Option<DistanceBounds>,
     /// The models of that `gap`.
@@ -95,7 +96,7 @@ impl Finding {
     }
 }
 
-/// A proof that surfaces are further apart than their margin, as long as the bodies have these models, and
+/// A proof that surfaces are further apart than their reach, as long as the bodies have these models, and
 /// the sum of the distances that both have travelled is less than `until`. If one body was inside the other,
 /// it still is: while all points move straight from their old places, the surfaces do not meet either, so
 /// winding numbers do not change.
@@ -106,7 +107,7 @@ struct Separation {
 }
 
 impl Separation {
-    /// The proof for bodies that are further apart than the sum of their margin and `clearance`.
+    /// The proof for bodies that are further apart than the sum of their reach and `clearance`.
     fn new(bodies: [&Slot; 2], clearance: f64) -> Self {
         // Rounded down: two sums, this product.
         let until = (travelled(bodies) + clearance) * (1.0 - 4.0 * f64::EPSILON);
@@ -116,6 +117,11 @@ impl Separation {
         self.models == bodies.map(Slot::model_id)
             && travelled(bodies) * (1.0 + 2.0 * f64::EPSILON) < self.until
     }
+}
+
+/// True if one of two bodies is a half-space.
+fn has_half_space(bodies: [&Slot; 2]) -> bool {
+    bodies.iter().any(|slot| slot.half_space.is_some())
 }
 
 /// The sum of the distances that two bodies have travelled.
@@ -139,7 +145,7 @@ impl BodyPair {
             state: PairState::Open { met: false },
             triangles: Vec::new(),
             reported: Reported::Apart,
-            margin: 0.0,
+            reach: Reach::default(),
             gap: None,
             models: [0; 2],
             cache: None,
@@ -149,12 +155,12 @@ impl BodyPair {
 
     /// Opens the pair if its state does not suffice for this update. Called once an update, as long as the
     /// bodies' boxes meet. `caches_left` is the number of further pairs that may have a cache.
-    pub(super) fn see(&mut self, bodies: [&Slot; 2], detail: Detail, margin: f64, caches_left: &mut usize) {
+    pub(super) fn see(&mut self, bodies: [&Slot; 2], detail: Detail, reach: Reach, caches_left: &mut usize) {
         let now = bodies.map(|slot| slot.version);
         let met = self.meets();
-        if self.margin != margin {
-            // Results and proofs are of the old margin.
-            (self.margin, self.separation, self.state) = (margin, None, PairState::Open { met });
+        if self.reach != reach {
+            // Results and proofs are of the old margin and radii.
+            (self.reach, self.separation, self.state) = (reach, None, PairState::Open { met });
         }
         if let PairState::Separated { versions } | PairState::Compared { versions, .. } = &mut self.state
             && *versions != now
@@ -164,8 +170,9 @@ impl BodyPair {
                 self.skip_cache();
             } else {
                 self.state = PairState::Open { met };
-                // One of them moves, so a cache may help the next query.
-                if self.cache.is_none() && *caches_left > 0 {
+                // One of them moves, so a cache may help the next query. Radii and half-spaces have none.
+                if self.cache.is_none() && *caches_left > 0 && !reach.is_rounded() && !has_half_space(bodies)
+                {
                     self.cache = Some(Box::default());
                 }
             }
@@ -232,7 +239,8 @@ impl BodyPair {
         let versions = bodies.map(|slot| slot.version);
         // Bodies that met mostly still do; then no plane separates them.
         let plane = if self.meets() { None } else { plane::clearance(bodies) };
-        let plane = plane.filter(|&clearance| clearance > self.margin);
+        let most = self.reach.most();
+        let plane = plane.filter(|&clearance| clearance > most);
         let (state, clearance) = if let Some(clearance) = plane {
             self.triangles.clear();
             self.skip_cache();
@@ -245,7 +253,7 @@ impl BodyPair {
             // A stopped query may have found only a part.
             return;
         }
-        let clearance = clearance - self.margin;
+        let clearance = clearance - most;
         self.separation = (decision.remember && clearance > 0.0).then(|| Separation::new(bodies, clearance));
         self.state = state;
     }
@@ -254,9 +262,17 @@ impl BodyPair {
     fn compare(
         &mut self,
         [slot_a, slot_b]: [&Slot; 2],
-        Decision { ask, detail, fill_rule, .. }: &Decision<'_>,
-        ThreadMemory { scratches, alone, .. }: &mut ThreadMemory,
+        decision: &Decision<'_>,
+        memory: &mut ThreadMemory,
     ) -> (Option<Finding>, f64) {
+        if has_half_space([slot_a, slot_b]) {
+            return (self.compare_half_space([slot_a, slot_b], decision, memory), 0.0);
+        }
+        if self.reach.is_rounded() {
+            return (self.compare_rounded([slot_a, slot_b], decision, memory), 0.0);
+        }
+        let Decision { ask, detail, fill_rule, .. } = decision;
+        let ThreadMemory { scratches, alone, .. } = memory;
         let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return (None, 0.0) };
         let models = [slot_a, slot_b].map(Slot::model_id);
         let (a, b) = (Body::new(model_a, slot_a.pose), Body::new(model_b, slot_b.pose));
@@ -295,8 +311,9 @@ impl BodyPair {
             (pairs.first().copied(), pairs.len() as u64)
         };
         let clearance = self.cache.as_ref().map_or(0.0, |cache| cache.clearance);
-        let is_near_wanted = witness.is_none() && self.margin > 0.0 && clearance <= self.margin;
-        let stop = Margin::new(self.margin).map_or(Accuracy::new(), |margin| Accuracy::new().above(margin));
+        let margin = self.reach.margin;
+        let is_near_wanted = witness.is_none() && margin > 0.0 && clearance <= margin;
+        let stop = Accuracy::new().above(Margin::of(margin));
         let scratch = &mut scratches.first().scratch;
         // The last nearest pair of triangles may still be the nearest, if it is of these models.
         let seed = self.gap.filter(|_| self.models == models).map(|gap| gap.triangles);
@@ -311,6 +328,95 @@ impl BodyPair {
         let is_apart =
             witness.is_none() && relation.is_none_or(|relation| relation.kind == RelationKind::Apart);
         ((!is_apart).then_some(Finding { detail: *detail, witness, count, relation }), clearance)
+    }
+
+    /// [`Self::compare`] of bodies one or both of which have a radius.
+    fn compare_rounded(
+        &mut self,
+        [slot_a, slot_b]: [&Slot; 2],
+        Decision { ask, detail, fill_rule, .. }: &Decision<'_>,
+        ThreadMemory { scratches, alone, .. }: &mut ThreadMemory,
+    ) -> Option<Finding> {
+        let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return None };
+        let bodies = [&Body::new(model_a, slot_a.pose), &Body::new(model_b, slot_b.pose)];
+        let Reach { margin, radii } = self.reach;
+        let contact = self.reach.of_contact();
+        let all = match detail {
+            Detail::Bodies => {
+                let first = ask.first_within(bodies, contact, &mut scratches.first().scratch);
+                PairCount { count: 0, first }
+            }
+            _ => {
+                let most = if *detail == Detail::Counts { 0 } else { usize::MAX };
+                self.triangles.clear();
+                let pairs = &mut self.triangles;
+                let rest = if *alone {
+                    ask.append_near(bodies, contact, &mut scratches.first().scratch, pairs, most)
+                } else {
+                    ask.divided_near(bodies, contact, scratches, pairs, most)
+                };
+                PairCount::of(pairs, rest)
+            }
+        };
+        let scratch = &mut scratches.first().scratch;
+        self.gap = None;
+        if all.first.is_none() && margin > 0.0 {
+            let stop = Accuracy::new().above(Margin::of(margin));
+            self.gap = ask.rounded_distance(bodies, radii, stop, *fill_rule, scratch);
+        }
+        let is_inside = *detail == Detail::Relations
+            && all.first.is_none()
+            && ask.is_one_inside(bodies, *fill_rule, scratch);
+        let PairCount { count, first: witness } = all;
+        (witness.is_some() || is_inside).then_some(Finding {
+            detail: *detail,
+            witness,
+            count,
+            relation: None,
+        })
+    }
+
+    /// [`Self::compare`] of a body and a half-space.
+    fn compare_half_space(
+        &mut self,
+        slots: [&Slot; 2],
+        Decision { ask, detail, .. }: &Decision<'_>,
+        ThreadMemory { scratches, .. }: &mut ThreadMemory,
+    ) -> Option<Finding> {
+        // The half-space, and the side that it is on.
+        let half_spaces = slots.map(|slot| slot.half_space);
+        let (side, half_space) = (0..).zip(half_spaces).find_map(|(side, of)| Some((side, of?)))?;
+        let Slot { model, pose, radius, .. } = slots[1 - side];
+        let body = Body::new(model.as_ref()?, *pose);
+        let in_order = |t: u32| if side == 0 { [0, t] } else { [t, 0] };
+        let contact = self.reach.of_contact();
+        let scratch = &mut scratches.first().scratch;
+        let all = if *detail == Detail::Bodies {
+            let first = ask.first_low(&body, &half_space, contact, scratch).map(in_order);
+            PairCount { count: 0, first }
+        } else {
+            let most = if *detail == Detail::Counts { 0 } else { usize::MAX };
+            let (pairs, mut rest) = (&mut self.triangles, Rest::default());
+            pairs.clear();
+            let mut listed = Listed { pairs, most, rest: &mut rest };
+            let _ = ask.find_low::<()>(&body, &half_space, contact, scratch, |t| {
+                listed.take(in_order(t));
+                ControlFlow::Continue(())
+            });
+            PairCount::of(pairs, rest)
+        };
+        self.gap = None;
+        if all.first.is_none() && self.reach.margin > 0.0 {
+            let stop = Accuracy::new().above(Margin::of(self.reach.margin));
+            let rounded = body.rounded(*radius).ok()?;
+            self.gap = ask.half_space_distance(&rounded, &half_space, stop, scratch);
+        }
+        if let Some(gap) = self.gap.as_mut().filter(|_| side == 0) {
+            gap.triangles.reverse();
+            gap.points.reverse();
+        }
+        let PairCount { count, first: witness } = all;
+        witness.is_some().then_some(Finding { detail: *detail, witness, count, relation: None })
     }
 
     /// The contact of this pair, if its bodies meet.

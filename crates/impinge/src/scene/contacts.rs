@@ -32,12 +32,14 @@ pub struct Contact {
     pub bodies: [BodyId; 2],
     /// True if the bodies did not meet at the update before.
     pub began: bool,
-    /// An intersecting pair of triangles: any one for [`Detail::Bodies`], else the smallest. `None` if one
-    /// body is inside the other and touches nothing of it ([`Detail::Relations`]).
+    /// A pair of triangles that meet, or that are as near as the radii: any one for [`Detail::Bodies`], else
+    /// the smallest. The triangle of a half-space is 0. `None` if one body is inside the other and touches
+    /// nothing of it ([`Detail::Relations`]).
     pub witness: Option<[u32; 2]>,
-    /// The number of intersecting pairs of triangles; `None` for [`Detail::Bodies`].
+    /// The number of such pairs of triangles; `None` for [`Detail::Bodies`].
     pub triangle_pairs: Option<u64>,
-    /// The relation of both, the body with the smaller id being the first; for [`Detail::Relations`].
+    /// The relation of both, the body with the smaller id being the first; for [`Detail::Relations`], unless
+    /// one of them has a radius or is a half-space.
     pub relation: Option<Relation>,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) source: ContactSource,

@@ -1,7 +1,12 @@
 //! Bodies that do not meet, and are within their margins.
 use super::{Scene, margins::Proximity};
-use crate::{Error, body_id::BodyId, margin::Margin};
-use std::collections::BTreeMap;
+use crate::{
+    Error, Pose,
+    body_id::BodyId,
+    margin::Margin,
+    model::{Shape, checked_radius},
+};
+use std::{collections::BTreeMap, sync::Arc};
 
 impl Scene {
     /// Sets the margin of all bodies: [`near`](Self::near) lists pairs that do not meet and are no further
@@ -61,10 +66,55 @@ impl Scene {
         self.grow(b);
         Ok(())
     }
+    /// Adds a body of a shape: its model, with its radius.
+    ///
+    /// # Errors
+    /// As [`Scene::add`].
+    pub fn add_shape(&mut self, shape: &Shape, pose: Pose) -> Result<BodyId, Error> {
+        let body = self.add(Arc::clone(shape.model()), pose)?;
+        self.slots[body.slot()].radius = shape.radius();
+        Ok(body)
+    }
+    /// Sets the radius of a body, as of a [`Rounded`](crate::Rounded) one; it is 0 at first. The radii of two
+    /// bodies add up. Bodies whose triangles are no farther apart than the sum, which is not rounded, meet;
+    /// margins count from there. With a radius, a contact's pairs of triangles are those within the sum, and
+    /// [`Detail`](crate::scene::Detail) `Relations` finds bodies inside others, but gives no relation.
+    ///
+    /// # Errors
+    /// The scene has no such body, it is a half-space, or the radius is one that
+    /// [`Body::rounded`](crate::Body::rounded) refuses.
+    ///
+    /// ```
+    /// use impinge::{scene::Detail, Model, Pose, Scene};
+    /// use std::sync::Arc;
+    /// let point = Arc::new(Model::points(&[[0.; 3]])?);
+    /// let mut scene = Scene::new();
+    /// let a = scene.add(Arc::clone(&point), Pose::IDENTITY)?;
+    /// let b = scene.add(point, Pose::from_translation([3., 4., 0.])?)?;
+    /// // Two spheres that touch.
+    /// scene.set_radius(a, 2.)?;
+    /// scene.set_radius(b, 3.)?;
+    /// scene.update(Detail::Bodies);
+    /// assert_eq!(scene.contacts()[0].bodies, [a, b]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn set_radius(&mut self, body: BodyId, radius: f64) -> Result<(), Error> {
+        self.check_mesh(body)?;
+        self.slots[body.slot()].radius = checked_radius(radius)?;
+        self.touch(body.slot() as u32);
+        Ok(())
+    }
+    /// The radius of a body.
+    ///
+    /// # Errors
+    /// The scene has no such body.
+    pub fn radius(&self, body: BodyId) -> Result<f64, Error> {
+        Ok(self.slot(body)?.1.radius)
+    }
     /// The pairs of bodies that did not meet at the last update, and were no further apart than their margin,
     /// sorted. Empty if that update was stopped.
     ///
-    /// Distances are those of surfaces: a body that is deep inside another is far from it;
+    /// Distances are those of surfaces, less the radii: a body that is deep inside another is far from it;
     /// [`Detail`](crate::scene::Detail) `Relations` finds such pairs.
     pub fn near(&self) -> &[Proximity] {
         &self.near

@@ -2,11 +2,12 @@
 use super::{
     Scene,
     bodies::Slot,
+    margins::wider,
     nearest_body::NearestBody,
     thread_memory::{Order, ThreadMemory},
 };
 use crate::{
-    Body, Threads,
+    Body, Rounded, Threads,
     body_id::BodyId,
     broad_phase::Aabb,
     distance::{Accuracy, ClosestPoint},
@@ -20,8 +21,8 @@ use crate::{
 
 impl Scene {
     /// The body whose surface is nearest to a point of the world; `None` if that is farther than
-    /// [`Accuracy::above`], or there are no triangles. It takes the bodies' current poses, with or without an
-    /// update, and ignores filters.
+    /// [`Accuracy::above`], or there are no triangles. It takes the bodies' current poses and radii, with or
+    /// without an update, and ignores filters.
     ///
     /// Bodies are tested in the order of their boxes, until these are farther than the nearest one found:
     /// O(bodies) and a few [`Query::closest_point`](crate::Query::closest_point)s.
@@ -46,7 +47,7 @@ impl Scene {
         self.placed.clear();
         self.placed.extend((0..).zip(&self.slots).filter_map(|(slot, of)| {
             let model = of.model.as_ref().filter(|model| !model.mesh().is_empty())?;
-            Some((of.id(slot)?, rotated(model, &of.pose)))
+            Some((of.id(slot)?, wider(rotated(model, &of.pose), of.radius)))
         }));
         let wanted = if self.options.threads == Threads::Pool { pool::threads() } else { 1 };
         let threads = wanted.min(points.len()).max(1);
@@ -103,7 +104,7 @@ impl Bodies<'_> {
             if !is_within(ask, &body, point, stop, hi, scratch) {
                 continue;
             }
-            let Some(closest) = ask.near_point(&body, point, stop, scratch) else { continue };
+            let Some(closest) = nearest_point(ask, &body, point, stop, scratch) else { continue };
             order[found] = (closest.lo, i);
             found += 1;
             let (id, _) = self.placed[i as usize];
@@ -124,24 +125,37 @@ impl Bodies<'_> {
         Some(best)
     }
 
-    fn body(&self, i: u32) -> Option<Body<'_>> {
+    fn body(&self, i: u32) -> Option<Rounded<'_>> {
         let (id, _) = self.placed[i as usize];
-        let Slot { model, pose, .. } = &self.slots[id.slot()];
-        Some(Body::new(model.as_ref()?, *pose))
+        let Slot { model, pose, radius, .. } = &self.slots[id.slot()];
+        Body::new(model.as_ref()?, *pose).rounded(*radius).ok()
+    }
+}
+
+fn nearest_point(
+    ask: &QueryContext<'_>,
+    body: &Rounded<'_>,
+    point: Vector,
+    stop: Accuracy,
+    scratch: &mut Scratch,
+) -> Option<ClosestPoint> {
+    match body.radius() {
+        0.0 => ask.near_point(&body.body(), point, stop, scratch),
+        radius => ask.rounded_point(&body.body(), radius, point, stop, scratch),
     }
 }
 
 /// True if a body is no farther than `most`, exactly.
 fn is_within(
     ask: &QueryContext<'_>,
-    body: &Body<'_>,
+    body: &Rounded<'_>,
     point: Vector,
     stop: Accuracy,
     most: f64,
     scratch: &mut Scratch,
 ) -> bool {
     let Ok(most) = Margin::new(most) else { return true };
-    ask.near_point(body, point, stop.not_above(most), scratch).is_some()
+    nearest_point(ask, body, point, stop.not_above(most), scratch).is_some()
 }
 
 /// A lower bound of the distance of a point from a box.

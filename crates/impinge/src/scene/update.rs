@@ -35,6 +35,7 @@ impl Scene {
         let changed = self.changed.len();
         self.changed.drain(..).for_each(|slot| self.slots[slot as usize].settle());
 
+        self.add_half_space_pairs();
         self.candidates.sort_unstable();
         self.update_pairs(detail);
         watch.report(Stage::BroadPhase, 1, 1);
@@ -113,13 +114,13 @@ impl Scene {
             let pair = known.next_if(|pair| pair.bodies == bodies);
             // For bodies that met, or are certainly apart, boxes would mostly decide nothing.
             let is_foregone = pair.as_ref().is_some_and(|pair| pair.is_foregone([of_a, of_b]));
-            let margin = self.margins.of(bodies, [of_a, of_b]);
-            if !is_foregone && !enclosure::meet(of_a, of_b, margin) {
+            let reach = self.margins.of(bodies, [of_a, of_b]);
+            if !is_foregone && !enclosure::meet(of_a, of_b, reach.most()) {
                 pair.inspect(|pair| pair.end(&mut self.ended, &mut self.near_ended));
                 continue;
             }
             let mut pair = pair.unwrap_or_else(|| Box::new(BodyPair::new(bodies)));
-            pair.see([of_a, of_b], detail, margin, &mut caches_left);
+            pair.see([of_a, of_b], detail, reach, &mut caches_left);
             self.pairs.push(pair);
         }
         for pair in known {

@@ -393,7 +393,7 @@ mod tests {
     use crate::samples::rng::Rng;
     use crate::{
         Body, Mesh, Model, Pose,
-        distance::{Search, Shape},
+        distance::{MeshAt, Search},
         visitor::SearchBounds,
         wide::placed::PlacedTree,
     };
@@ -424,7 +424,7 @@ mod tests {
             let ask = |is_misled: bool| {
                 let (mut all, mut stack, mut count) = Default::default();
                 let mut search = Search::new(
-                    [Shape::point(&at), Shape::of(&body)],
+                    [MeshAt::point(&at), MeshAt::of(&body)],
                     crate::distance::Accuracy::new(),
                     &mut all,
                 );

@@ -14,9 +14,9 @@ use crate::{
     Pose, SimdLevel,
     counters::Count,
     from_world::RoundedPlane,
+    half_space::HalfSpace,
     motion::{Motion, Rotation},
     normalized_frame::NormalizedFrame,
-    plane::Plane,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::dot,
@@ -53,7 +53,7 @@ pub(crate) struct RegionMemory {
 pub(crate) struct WideRegionTask<'a> {
     pub(crate) tree: &'a WideTree,
     pub(crate) pose: &'a Pose,
-    pub(crate) planes: &'a [Plane],
+    pub(crate) planes: &'a [HalfSpace],
     pub(crate) stop: StopFlag<'a>,
 }
 
@@ -79,8 +79,8 @@ pub(crate) fn walk(
     detect(level).call(RegionWalk { tree: tree.view(), stop, memory, count, take });
 }
 
-fn placed(to_world: &Motion, plane: &Plane, reach: f64) -> TreePlane {
-    let RoundedPlane { a, b, error } = RoundedPlane::new(to_world, plane, reach);
+fn placed(to_world: &Motion, plane: &HalfSpace, reach: f64) -> TreePlane {
+    let RoundedPlane { a, b, error, .. } = RoundedPlane::new(to_world, plane, reach);
     TreePlane { a: a.map(|a| a as f32), b: b as f32, pad: up(error + 16.0 * UNIT_F32) }
 }
 

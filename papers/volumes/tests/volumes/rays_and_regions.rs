@@ -1,10 +1,7 @@
 //! Rays and regions by trees: the same as by brute force, and by testing few of the triangles.
 use crate::{agreement::every_option, allocator};
 use impinge::{
-    Body, Mesh, Model, Pose, Query, brute_force,
-    query::Count,
-    rays::Ray,
-    regions::{InRegion, Plane},
+    Body, HalfSpace, Mesh, Model, Pose, Query, brute_force, query::Count, rays::Ray, regions::InRegion,
 };
 use impinge_testkit::{
     cases::{Setup, poses, scenes, share},
@@ -130,15 +127,15 @@ fn eye_ray(mesh: &Mesh, pose: &Pose, i: usize) -> Ray {
 }
 
 /// Half-space with three points on its boundary and another one inside.
-fn through(points: [Vector; 3], inner: Vector) -> Option<Plane> {
+fn through(points: [Vector; 3], inner: Vector) -> Option<HalfSpace> {
     let n = cross(minus(points[1], points[0]), minus(points[2], points[0]));
     let d = dot(n, points[0]);
     let sign = if dot(n, inner) <= d { 1.0 } else { -1.0 };
-    Plane::new(n.map(|x| sign * x), sign * d).ok()
+    HalfSpace::new(n.map(|x| sign * x), sign * d).ok()
 }
 
 /// A view frustum: a pyramid between two planes, from an eye towards a target.
-fn frustum(eye: Vector, to: Vector, width: f64) -> Option<Vec<Plane>> {
+fn frustum(eye: Vector, to: Vector, width: f64) -> Option<Vec<HalfSpace>> {
     let along = minus(to, eye);
     let side = cross(along, [0.3, 0.2, 1.0]);
     let length = |v: Vector| dot(v, v).sqrt();
@@ -149,36 +146,37 @@ fn frustum(eye: Vector, to: Vector, width: f64) -> Option<Vec<Plane>> {
     let mut planes =
         (0..4).map(|i| through([eye, ends[i], ends[(i + 1) % 4]], to)).collect::<Option<Vec<_>>>()?;
     let (near, far) = (dot(along, eye) + 0.05 * dot(along, along), dot(along, to) + 0.2 * dot(along, along));
-    planes.push(Plane::new(along.map(|x| -x), -near).ok()?);
-    planes.push(Plane::new(along, far).ok()?);
+    planes.push(HalfSpace::new(along.map(|x| -x), -near).ok()?);
+    planes.push(HalfSpace::new(along, far).ok()?);
     Some(planes)
 }
 
 /// Boxes, frusta, planes through corners, prisms of more than 64 planes, nothing and everything.
-fn regions(mesh: &Mesh, pose: &Pose, rng: &mut Rng) -> Vec<Vec<Plane>> {
+fn regions(mesh: &Mesh, pose: &Pose, rng: &mut Rng) -> Vec<Vec<HalfSpace>> {
     let (size, mut all) = (extent(mesh), vec![Vec::new()]);
     for i in 0..24 {
         let [a, b, c] = [(); 3].map(|()| pose.place(*rng.pick(mesh.points())));
         let by = rng.point([0.2, 1.0, 3.0][i % 3] * size);
         let away = [0, 1, 2].map(|k| a[k] + by[k]);
         let axis = |k: usize, sign: f64| [0, 1, 2].map(|j| if j == k { sign } else { 0.0 });
-        let cuboid = |lo: Vector, hi: Vector| -> Option<Vec<Plane>> {
-            let sides = |k| [Plane::new(axis(k, 1.0), hi[k]).ok(), Plane::new(axis(k, -1.0), -lo[k]).ok()];
+        let cuboid = |lo: Vector, hi: Vector| -> Option<Vec<HalfSpace>> {
+            let sides =
+                |k| [HalfSpace::new(axis(k, 1.0), hi[k]).ok(), HalfSpace::new(axis(k, -1.0), -lo[k]).ok()];
             (0..3).flat_map(sides).collect()
         };
-        let planes: Option<Vec<Plane>> = match i % 6 {
+        let planes: Option<Vec<HalfSpace>> = match i % 6 {
             0 => cuboid([0, 1, 2].map(|k| a[k].min(away[k])), [0, 1, 2].map(|k| a[k].max(away[k]))),
             1 => frustum(away, a, [0.1, 0.7][i % 2]),
             2 => through([a, b, c], away).map(|plane| vec![plane]),
             3 => through([a, b, c], away).and_then(|plane| {
-                let back = Plane::new(plane.normal().map(|x| -x), -plane.offset()).ok()?;
+                let back = HalfSpace::new(plane.normal().map(|x| -x), -plane.offset()).ok()?;
                 Some(vec![plane, back])
             }),
             4 => (0..70)
                 .map(|j| {
                     let (sin, cos) = (f64::from(j) * 0.09).sin_cos();
                     let n = [cos, sin, 0.1 * cos];
-                    Plane::new(n, dot(n, a) + 0.4 * size).ok()
+                    HalfSpace::new(n, dot(n, a) + 0.4 * size).ok()
                 })
                 .collect(),
             _ => cuboid(a.map(|x| x - 4.0 * size), a.map(|x| x + 4.0 * size)),
