@@ -174,7 +174,7 @@ pub mod world;
 
 pub use self::{
     error::{Error, ErrorKind},
-    mesh::Mesh,
+    mesh::{Mesh, Side},
     model::{AnyBody, Body, Model, Rounded},
     options::{BuildOptions, Quality, Threads},
     pose::Pose,

@@ -1,7 +1,9 @@
 //! Triangle meshes: a soup of f64 points and index triples.
+mod curved;
 mod hull;
 mod shapes;
 
+pub use self::curved::Side;
 use crate::{Error, ErrorKind, array::Array, exact, vector::extent};
 
 /// Largest number of triangles of one mesh: a tree's link keeps 28 bits for an index, and places of leaves'
@@ -26,7 +28,7 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
-/// Simple shapes: [`Mesh::cuboid`], [`Mesh::uv_sphere`], [`Mesh::cylinder`], [`Mesh::hull`]. From a file: the
+/// Simple shapes: [`Mesh::cuboid`], [`Mesh::ellipsoid`], [`Mesh::cylinder`], [`Mesh::hull`]. From a file: the
 /// crate `impinge-io` reads STL, OBJ, PLY, OFF, glTF and 3MF.
 #[doc(alias("TriMesh", "Trimesh", "TriangleMesh", "Surface_mesh", "Convex"))]
 #[derive(Clone, Debug, Default, PartialEq)]
