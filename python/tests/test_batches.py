@@ -362,7 +362,7 @@ def test_curved_shapes_have_the_true_one_on_the_side_that_is_named() -> None:
     for chord in (0, -1, np.nan, np.inf):
         with pytest.raises(impinge.Error, match="chord"):
             impinge.Mesh.cylinder(1, 1, chord)
-    with pytest.raises(impinge.Error, match="the chord is 1e-8, but at least 2.2e-7 is needed"):
+    with pytest.raises(impinge.Error, match="the chord is 1e-8, but at least 2.22e-7 is needed"):
         impinge.Mesh.ellipsoid([1, 2, 3], 1e-8)
     with pytest.raises(impinge.Error, match="not from 2.-900 to 2.900"):
         impinge.Mesh.ellipsoid([1, 2, 1e300])
