@@ -24,7 +24,7 @@ from pages import ROOT, Fence, Page, tracked
 DATA = {"text", "json", "toml", "make", "yaml", "csv"}
 # Pages that programs write. Those of the first list have the words of past work.
 HISTORY = ("papers/records/", "bench/TABLES.md")
-GENERATED = ("papers/docs/build-quality.md", "docs/solids-rivals.md")
+GENERATED = ("papers/docs/build-quality.md", "docs/solids-rivals.md", "docs/public-cases.md")
 
 # Programs that the shell test does not run, and the place where they run.
 STEPS = {

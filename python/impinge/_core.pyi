@@ -141,6 +141,7 @@ __all__ = [
 ]
 
 _Quality = Literal["high", "fast", "on-demand"]
+_Side = Literal["inscribed", "circumscribed"]
 _Rule = Literal["nonzero", "positive", "even_odd"]
 
 @final
@@ -158,7 +159,15 @@ class Mesh:
     @staticmethod
     def sphere(radius: float, rings: int = 16, segments: int = 32) -> Mesh: ...
     @staticmethod
-    def cylinder(radius: float, height: float, sides: int = 32) -> Mesh: ...
+    def prism(radius: float, height: float, sides: int = 32) -> Mesh: ...
+    @staticmethod
+    def cylinder(
+        radius: float, height: float, chord: float | None = None, side: _Side = "inscribed"
+    ) -> Mesh: ...
+    @staticmethod
+    def cone(radius: float, height: float, chord: float | None = None, side: _Side = "inscribed") -> Mesh: ...
+    @staticmethod
+    def ellipsoid(semi_axes: ArrayLike, chord: float | None = None, side: _Side = "inscribed") -> Mesh: ...
     @staticmethod
     def capsule(radius: float, height: float, rings: int = 8, segments: int = 32) -> Mesh: ...
     @staticmethod

@@ -327,7 +327,10 @@ def test_shapes_are_closed_and_have_the_volume() -> None:
     shapes = {
         "box": (impinge.Mesh.box([2, 3, 4]), 24.0, 0.0),
         "sphere": (impinge.Mesh.sphere(2, 64, 128), 4 / 3 * np.pi * 8, 2e-3),
-        "cylinder": (impinge.Mesh.cylinder(2, 3, 256), np.pi * 4 * 3, 2e-3),
+        "prism": (impinge.Mesh.prism(2, 3, 256), np.pi * 4 * 3, 2e-3),
+        "cylinder": (impinge.Mesh.cylinder(2, 3, 1e-4), np.pi * 4 * 3, 2e-3),
+        "cone": (impinge.Mesh.cone(2, 3, 1e-4), np.pi * 4, 2e-3),
+        "ellipsoid": (impinge.Mesh.ellipsoid([2, 3, 1], 1e-3), 4 / 3 * np.pi * 6, 2e-3),
         "capsule": (impinge.Mesh.capsule(2, 3, 32, 128), np.pi * 4 * 3 + 4 / 3 * np.pi * 8, 2e-3),
     }
     for name, (mesh, volume, relative) in shapes.items():
@@ -337,6 +340,32 @@ def test_shapes_are_closed_and_have_the_volume() -> None:
         assert volume * (1 - relative) <= hi and lo <= volume * (1 + 1e-12), name
     with pytest.raises(impinge.Error, match="radius"):
         impinge.Mesh.capsule(-1, 2)
+
+
+def test_curved_shapes_have_the_true_one_on_the_side_that_is_named() -> None:
+    import typing
+
+    for chord in (None, 0.05):
+        for make, volume in (
+            (lambda side, chord=chord: impinge.Mesh.cylinder(2, 3, chord, side), np.pi * 4 * 3),
+            (lambda side, chord=chord: impinge.Mesh.cone(2, 3, chord=chord, side=side), np.pi * 4),
+            (lambda side, chord=chord: impinge.Mesh.ellipsoid([2, 3, 1], chord, side), 4 / 3 * np.pi * 6),
+        ):
+            inner, outer = (impinge.Model(make(side)) for side in ("inscribed", "circumscribed"))
+            assert impinge.relation(impinge.Body(inner), impinge.Body(outer)).kind.name == "INSIDE"
+            assert (inner.winding_volume or (0, 0))[1] < volume < (outer.winding_volume or (0, 0))[0]
+    # The defaults of the docstrings.
+    assert len(impinge.Mesh.cylinder(7, 1)) == 4 * 72
+    assert len(impinge.Mesh.ellipsoid([7, 1, 2])) == 9800
+    with pytest.raises(ValueError, match="side must be 'inscribed' or 'circumscribed', not \"outside\""):
+        impinge.Mesh.cone(1, 1, side=typing.cast(typing.Any, "outside"))
+    for chord in (0, -1, np.nan, np.inf):
+        with pytest.raises(impinge.Error, match="chord"):
+            impinge.Mesh.cylinder(1, 1, chord)
+    with pytest.raises(impinge.Error, match="the chord is 1e-8, but at least 2.22e-7 is needed"):
+        impinge.Mesh.ellipsoid([1, 2, 3], 1e-8)
+    with pytest.raises(impinge.Error, match="not from 2.-900 to 2.900"):
+        impinge.Mesh.ellipsoid([1, 2, 1e300])
 
 
 def test_meshes_of_trimesh() -> None:

@@ -1,6 +1,6 @@
 //! Meshes.
 use crate::{arrays, errors, picture};
-use impinge::Mesh;
+use impinge::{Mesh, Side};
 use pyo3::{
     exceptions::{PyImportError, PyTypeError},
     intern,
@@ -150,8 +150,8 @@ impl PyMesh {
     ) -> PyResult<Self> {
         Self::shape(Mesh::uv_sphere(radius, rings, segments))
     }
-    /// A cylinder around the z axis and the origin: a prism with so many sides. The mesh is inside of it, at
-    /// most ``radius * (1 - cos(pi / sides))`` away.
+    /// A prism around the z axis and the origin over a regular polygon, whose corners are on a circle but for
+    /// rounding. `cylinder` takes a chord in place of a number of sides.
     ///
     /// Parameters
     /// ----------
@@ -166,12 +166,115 @@ impl PyMesh {
     /// Examples
     /// --------
     /// >>> import impinge
-    /// >>> impinge.Mesh.cylinder(0.5, 2).vertices[:, 2].max()
-    /// np.float64(1.0)
+    /// >>> impinge.Mesh.prism(0.5, 2, 6)
+    /// Mesh(14 vertices, 24 faces)
     #[staticmethod]
     #[pyo3(signature = (radius, height, sides=32))]
-    fn cylinder(radius: f64, height: f64, #[pyo3(from_py_with = count)] sides: u32) -> PyResult<Self> {
-        Self::shape(Mesh::cylinder(radius, height, sides))
+    fn prism(radius: f64, height: f64, #[pyo3(from_py_with = count)] sides: u32) -> PyResult<Self> {
+        Self::shape(Mesh::prism(radius, height, sides))
+    }
+    /// A cylinder around the z axis and the origin, certainly inside of the true one or around it.
+    ///
+    /// The true cylinder has exactly this radius and height. No point of either solid is further than `chord`
+    /// from the other, and `side` is the one that contains the other. Both are decided in integers.
+    ///
+    /// Parameters
+    /// ----------
+    /// radius, height : float
+    ///     The height is the full length. The radius is from 2^-900 to 2^900.
+    /// chord : float, optional
+    ///     At least 2^-44 of the radius. A thousandth of the radius by default: 72 sides.
+    /// side : {'inscribed', 'circumscribed'}, optional
+    ///     Whether the true cylinder contains the mesh, or the mesh the cylinder.
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///
+    /// Raises
+    /// ------
+    /// Error
+    ///     A size or a chord that is out of range.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> impinge.Mesh.cylinder(0.5, 2).vertices[2]
+    /// array([ 0.5,  0. , -1. ])
+    /// >>> outer = impinge.Mesh.cylinder(0.5, 2, chord=1e-4, side="circumscribed")
+    /// >>> outer
+    /// Mesh(322 vertices, 640 faces)
+    #[staticmethod]
+    #[pyo3(signature = (radius, height, chord=None, side="inscribed"))]
+    fn cylinder(radius: f64, height: f64, chord: Option<f64>, side: &str) -> PyResult<Self> {
+        let chord = chord.unwrap_or(DEFAULT_CHORD * radius);
+        Self::shape(Mesh::cylinder(radius, height, chord, side_of(side)?))
+    }
+    /// A cone around the z axis, certainly inside of the true one or around it.
+    ///
+    /// Its tip is at ``height / 2`` and its base at ``-height / 2``, as in FCL.
+    ///
+    /// Parameters
+    /// ----------
+    /// radius, height : float
+    ///     The radius is from 2^-900 to 2^900.
+    /// chord, side : optional
+    ///     As in `cylinder`.
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///
+    /// Raises
+    /// ------
+    /// Error
+    ///     A size or a chord that is out of range.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> impinge.Mesh.cone(0.5, 2)
+    /// Mesh(74 vertices, 144 faces)
+    #[staticmethod]
+    #[pyo3(signature = (radius, height, chord=None, side="inscribed"))]
+    fn cone(radius: f64, height: f64, chord: Option<f64>, side: &str) -> PyResult<Self> {
+        let chord = chord.unwrap_or(DEFAULT_CHORD * radius);
+        Self::shape(Mesh::cone(radius, height, chord, side_of(side)?))
+    }
+    /// An ellipsoid around the origin, certainly inside of the true one or around it. Three equal semi-axes
+    /// make a sphere.
+    ///
+    /// Parameters
+    /// ----------
+    /// semi_axes : array_like, shape (3,)
+    ///     Along x, y and z, each from 2^-900 to 2^900.
+    /// chord : float, optional
+    ///     At least 7.4e-8 of the largest semi-axis. A thousandth of it by default: 9,800 faces.
+    /// side : {'inscribed', 'circumscribed'}, optional
+    ///     As in `cylinder`.
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///
+    /// Raises
+    /// ------
+    /// Error
+    ///     A size or a chord that is out of range.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> ball = impinge.Mesh.ellipsoid([1, 1, 1], chord=0.01, side="circumscribed")
+    /// >>> ball
+    /// Mesh(482 vertices, 960 faces)
+    #[staticmethod]
+    #[pyo3(signature = (semi_axes, chord=None, side="inscribed"))]
+    fn ellipsoid(semi_axes: &Bound<'_, PyAny>, chord: Option<f64>, side: &str) -> PyResult<Self> {
+        let (py, side) = (semi_axes.py(), side_of(side)?);
+        let semi_axes = arrays::vector("semi_axes", semi_axes)?;
+        let chord = chord.unwrap_or(DEFAULT_CHORD * semi_axes.into_iter().fold(0.0, f64::max));
+        Self::shape(py.detach(|| Mesh::ellipsoid(semi_axes, chord, side)))
     }
     /// A capsule around the z axis and the origin. The mesh is inside of it, at most
     /// ``radius * (2 - cos(pi / (4 * rings)) - cos(pi / segments))`` away.
@@ -323,6 +426,17 @@ impl PyMesh {
     fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
         let _ = memo;
         slf
+    }
+}
+
+/// The chord of curved shapes, as a part of the largest radius.
+const DEFAULT_CHORD: f64 = 1e-3;
+
+fn side_of(name: &str) -> PyResult<Side> {
+    match name {
+        "inscribed" => Ok(Side::Inscribed),
+        "circumscribed" => Ok(Side::Circumscribed),
+        _ => Err(errors::value(format!("side must be 'inscribed' or 'circumscribed', not {name:?}"))),
     }
 }
 

@@ -77,12 +77,20 @@ pub enum ErrorKind {
         /// The items, in the plural.
         what: &'static str,
     },
-    /// A length of a shape is not positive and finite, or so small that half of it is no f64 number.
+    /// A length of a shape is not positive and finite, or so small that half of it is no f64 number. Or the
+    /// radius of a cylinder, a cone or an ellipsoid is not from 2^-900 to 2^900.
     InvalidSize {
         /// The length's name.
         what: &'static str,
         /// The length.
         size: f64,
+    },
+    /// A chord is not positive and finite, or too small for the shape.
+    InvalidChord {
+        /// The chord.
+        chord: f64,
+        /// The least chord of the shape.
+        least: f64,
     },
     /// An entry of a pose is NaN or infinite.
     PoseNotFinite {
@@ -237,10 +245,18 @@ impl fmt::Display for Error {
                 write!(f, "{found} {what}; at least {least} are needed")
             }
             ErrorKind::InvalidSize { what, size } if *size > 0.0 && *size < f64::INFINITY => {
-                write!(f, "{what} is {size:e}, too small for half of it to be a number")
+                let is_odd = 0.5 * size + 0.5 * size != *size;
+                let half = "too small for half of it to be a number";
+                write!(f, "{what} is {size:e}, {}", if is_odd { half } else { "not from 2^-900 to 2^900" })
             }
             ErrorKind::InvalidSize { what, size } => {
                 write!(f, "{what} is {size}, which is not positive and finite")
+            }
+            ErrorKind::InvalidChord { chord, least } if *chord > 0.0 && *chord < f64::INFINITY => {
+                write!(f, "the chord is {chord:e}, but at least {least:e} is needed for a shape of this size")
+            }
+            ErrorKind::InvalidChord { chord, .. } => {
+                write!(f, "the chord is {chord}, which is not positive and finite")
             }
             ErrorKind::MovedVertexOutOfRange { index, vertices } => {
                 write!(f, "vertex {index} is to move, but there are only {vertices} vertices")

@@ -177,7 +177,7 @@ pub mod world;
 pub use self::{
     error::{Error, ErrorKind},
     half_space::HalfSpace,
-    mesh::Mesh,
+    mesh::{Mesh, Side},
     model::{AnyBody, Body, Model, Rounded},
     obstacle::Obstacle,
     options::{BuildOptions, Quality, Threads},

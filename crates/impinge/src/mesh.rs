@@ -1,7 +1,9 @@
 //! Triangle meshes: a soup of f64 points and index triples.
+mod curved;
 mod hull;
 mod shapes;
 
+pub use self::curved::Side;
 pub(crate) use self::shapes::halved;
 
 use crate::{Error, ErrorKind, array::Array, exact, vector::extent};
@@ -28,7 +30,7 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
-/// Simple shapes: [`Mesh::cuboid`], [`Mesh::uv_sphere`], [`Mesh::cylinder`], [`Mesh::hull`]. From a file: the
+/// Simple shapes: [`Mesh::cuboid`], [`Mesh::ellipsoid`], [`Mesh::cylinder`], [`Mesh::hull`]. From a file: the
 /// crate `impinge-io` reads STL, OBJ, PLY, OFF, glTF and 3MF.
 #[doc(alias("TriMesh", "Trimesh", "TriangleMesh", "Surface_mesh", "Convex"))]
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -68,17 +68,16 @@ class Bodies:
 RINGS, SEGMENTS = 16, 32
 
 
-def sphere(radius: float, axes: Sequence[float] = (1.0, 1.0, 1.0)) -> tuple[Mesh, float]:
-    """An inscribed sphere or ellipsoid, and how far it is from the true one, at most."""
-    mesh = Mesh.sphere(radius, RINGS, SEGMENTS)
-    if tuple(axes) != (1.0, 1.0, 1.0):
-        mesh = Mesh(mesh.vertices * np.asarray(axes), mesh.faces)
-    return mesh, _sagitta(radius * max(axes))
+def ellipsoid(axes: Sequence[float]) -> tuple[Mesh, float]:
+    """An inscribed ellipsoid of `SEGMENTS`, and how far it is from the true one, at most."""
+    chord = 0.01 * max(axes)
+    return Mesh.ellipsoid(axes, chord), chord
 
 
 def cylinder(radius: float, height: float) -> tuple[Mesh, float]:
-    """An inscribed cylinder around z."""
-    return Mesh.cylinder(radius, height, SEGMENTS), radius * (1 - _cosine(SEGMENTS))
+    """An inscribed cylinder around z, of `SEGMENTS` sides."""
+    chord = 0.005 * radius
+    return Mesh.cylinder(radius, height, chord), chord
 
 
 def capsule(radius: float, height: float) -> tuple[Mesh, float]:

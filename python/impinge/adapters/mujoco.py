@@ -95,9 +95,9 @@ def _shape(model: Any, geom: int) -> tuple[Mesh, float] | str:
     if kind == "BOX":
         return Mesh.box([2 * a, 2 * b, 2 * c]), 0.0
     if kind == "SPHERE":
-        return _bodies.sphere(a)
+        return _bodies.ellipsoid((a, a, a))
     if kind == "ELLIPSOID":
-        return _bodies.sphere(1.0, (a, b, c))
+        return _bodies.ellipsoid((a, b, c))
     if kind == "CYLINDER":
         return _bodies.cylinder(a, 2 * b)
     if kind == "CAPSULE":

@@ -125,10 +125,9 @@ def _shape(shape: Any) -> tuple[Mesh, float] | str:
     if kind == "Box":
         return Mesh.box(2 * np.asarray(shape.halfSide).ravel()), 0.0
     if kind == "Sphere":
-        return _bodies.sphere(float(shape.radius))
+        return _bodies.ellipsoid((float(shape.radius),) * 3)
     if kind == "Ellipsoid":
-        axes = tuple(float(x) for x in np.asarray(shape.radii).ravel())
-        return _bodies.sphere(1.0, axes)
+        return _bodies.ellipsoid([float(x) for x in np.asarray(shape.radii).ravel()])
     if kind == "Cylinder":
         return _bodies.cylinder(float(shape.radius), 2 * float(shape.halfLength))
     if kind == "Capsule":

@@ -65,7 +65,7 @@ fn a_shape_is_the_same_under_motions_and_last_digits() {
         Part::from_mesh("w", Mesh::new(points, mesh.triangles().to_vec()).unwrap(), Pose::IDENTITY)
     };
     let shape = |part: Part| identities(&[part])[0].shape;
-    for mesh in [wedge, Mesh::cylinder(0.5, 4.0, 9).unwrap(), Mesh::uv_sphere(1.0, 5, 6).unwrap()] {
+    for mesh in [wedge, Mesh::prism(0.5, 4.0, 9).unwrap(), Mesh::uv_sphere(1.0, 5, 6).unwrap()] {
         let own = shape(Part::from_mesh("w", mesh.clone(), Pose::IDENTITY));
         for _ in 0..50 {
             assert!(own.is_same(&shape(moved(&mesh, [1.0; 3], 1e-8, &mut rng))));

@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn copies_are_found_wherever_they_are() {
         let mut rng = Rng::new(1);
-        let bolt = Mesh::cylinder(1.0, 5.0, 12).unwrap();
+        let bolt = Mesh::prism(1.0, 5.0, 12).unwrap();
         let moved = |mesh: &Mesh, scale: f64, flip: f64, rng: &mut Rng| {
             let place = [0; 3].map(|_| rng.between(-1e3, 1e3));
             let pose = Pose::rigid(rng.rotation(), place).unwrap();

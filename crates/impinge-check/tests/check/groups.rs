@@ -22,7 +22,7 @@ fn pairs_of(report: &Report, group: &Group) -> Vec<[u32; 2]> {
 #[test]
 fn the_same_two_shapes_are_one_pattern_wherever_they_are() {
     let plate = Arc::new(Mesh::cuboid([20.0, 20.0, 1.0]).unwrap());
-    let bolt = Arc::new(Mesh::cylinder(0.5, 4.0, 16).unwrap());
+    let bolt = Arc::new(Mesh::prism(0.5, 4.0, 16).unwrap());
     let ball = Arc::new(Mesh::uv_sphere(0.25, 6, 8).unwrap());
     let mut rng = Rng::new(3);
     let mut assembly = Assembly::new();

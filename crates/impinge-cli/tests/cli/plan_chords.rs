@@ -17,7 +17,7 @@ fn pins(folder: &Folder, seed: u64, curved: &[usize]) -> PathBuf {
     let mut rng = Rng::new(seed);
     let mut assembly = Assembly::new();
     let block = Mesh::cuboid([8.0, 1.0, 1.0]).unwrap();
-    let meshes = [7, 12, 24].map(|sides| std::sync::Arc::new(Mesh::cylinder(0.5, 2.0, sides).unwrap()));
+    let meshes = [7, 12, 24].map(|sides| std::sync::Arc::new(Mesh::prism(0.5, 2.0, sides).unwrap()));
     for file in 0..3 {
         let path = format!("file {file}.step");
         let mut source = Source::new(Path::new(&path));

@@ -141,9 +141,9 @@ fn errors_have_a_kind_and_a_text() {
             "1 rings of a sphere; at least 2 are needed",
         ),
         (
-            Mesh::cylinder(1.0, -2.0, 8).unwrap_err(),
-            K::InvalidSize { what: "the cylinder's height", size: -2.0 },
-            "the cylinder's height is -2, which is not positive and finite",
+            Mesh::prism(1.0, -2.0, 8).unwrap_err(),
+            K::InvalidSize { what: "the prism's height", size: -2.0 },
+            "the prism's height is -2, which is not positive and finite",
         ),
         (
             pose([[infinite; 3]; 3]),

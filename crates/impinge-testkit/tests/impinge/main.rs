@@ -15,6 +15,7 @@ mod cache;
 mod certainty;
 mod closest;
 mod counters;
+mod curved;
 mod curves;
 mod distance;
 mod extremes;

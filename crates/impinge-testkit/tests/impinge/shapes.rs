@@ -85,18 +85,18 @@ fn spheres_have_the_volume_and_area_of_frustums() {
 }
 
 #[test]
-fn cylinders_are_prisms_over_regular_polygons() {
+fn prisms_are_over_regular_polygons() {
     let mut rng = Rng::new(3);
     for sides in (3..60).chain([1_000, 4_099]) {
         let scale = size(&mut rng);
         let (r, h) = (scale * rng.between(0.1, 10.0), scale * rng.between(0.1, 10.0));
-        let mesh = Mesh::cylinder(r, h, sides).unwrap();
+        let mesh = Mesh::prism(r, h, sides).unwrap();
         let (n, angle) = (f64::from(sides), TAU / f64::from(sides));
         assert!(mesh.points().iter().all(|p| p[2].abs() == h / 2.0));
         assert_eq!(mesh.len(), 4 * sides as usize);
         let base = n / 2.0 * angle.sin() * r * r;
         check(
-            &format!("cylinder {sides}"),
+            &format!("prism {sides}"),
             mesh,
             [base * h, 2.0 * base + 2.0 * n * r * (angle / 2.0).sin() * h],
         );
@@ -145,8 +145,8 @@ fn what_is_no_shape_is_refused() {
         for error in [
             Mesh::cuboid([1.0, bad, 1.0]),
             Mesh::uv_sphere(bad, 8, 8),
-            Mesh::cylinder(bad, 1.0, 8),
-            Mesh::cylinder(1.0, bad, 8),
+            Mesh::prism(bad, 1.0, 8),
+            Mesh::prism(1.0, bad, 8),
             Mesh::capsule(bad, 1.0, 4, 8),
             Mesh::capsule(1.0, bad, 4, 8),
         ] {
@@ -157,7 +157,7 @@ fn what_is_no_shape_is_refused() {
     }
     // Its half would be rounded.
     let odd = f64::from_bits(3);
-    for error in [Mesh::cuboid([1.0, 1.0, odd]), Mesh::cylinder(1.0, odd, 8)] {
+    for error in [Mesh::cuboid([1.0, 1.0, odd]), Mesh::prism(1.0, odd, 8)] {
         let error = error.unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::InvalidSize { size, .. } if *size == odd), "{error}");
         assert!(error.to_string().contains("half"), "{error}");
@@ -168,7 +168,7 @@ fn what_is_no_shape_is_refused() {
         (Mesh::capsule(1.0, 1.0, 0, 8), [0, 1]),
         (Mesh::capsule(1.0, 1.0, 4, 2), [2, 3]),
         (Mesh::uv_sphere(1.0, 8, 2), [2, 3]),
-        (Mesh::cylinder(1.0, 1.0, 2), [2, 3]),
+        (Mesh::prism(1.0, 1.0, 2), [2, 3]),
     ] {
         let error = error.unwrap_err();
         let found = match *error.kind() {
@@ -181,7 +181,7 @@ fn what_is_no_shape_is_refused() {
     for error in [
         Mesh::uv_sphere(1.0, u32::MAX, u32::MAX),
         Mesh::uv_sphere(1.0, 2, 1 << 27),
-        Mesh::cylinder(1.0, 1.0, (1 << 25) + 1),
+        Mesh::prism(1.0, 1.0, (1 << 25) + 1),
     ] {
         assert!(matches!(error.unwrap_err().kind(), ErrorKind::TooMany { .. }));
     }

@@ -1,5 +1,5 @@
 //! Meshes of simple shapes: closed, with faces outwards and the middle at the origin.
-use super::{MAX_TRIANGLES, Mesh, too_many_triangles};
+use super::{MAX_TRIANGLES, Mesh, curved::extruded, too_many_triangles};
 use crate::{Error, ErrorKind, circle::turn};
 
 impl Mesh {
@@ -107,18 +107,18 @@ impl Mesh {
         Self::new(points, bands(2 * rings + 1, segments))
     }
 
-    /// A cylinder around the z axis: a prism over a regular polygon with `sides` sides.
+    /// A prism around the z axis over a regular polygon with `sides` sides.
     ///
-    /// `height` is the full length, half of it on either side of the origin, as in trimesh and FCL. parry's
-    /// cylinder takes half of it, and has the axis y. The ends are flat to the last bit: their z is half of
-    /// the height, with either sign. The polygon's corners are on the circle but for rounding, so the mesh is
-    /// inside of the cylinder, at most `radius * (1 - cos(PI / sides))` away from it. There are `2 * sides +
-    /// 2` points and `4 * sides` triangles; each end is a fan around its middle.
+    /// `height` is the full length, half of it on either side of the origin, as in trimesh and FCL. The ends
+    /// are flat to the last bit: their z is half of the height, with either sign. The polygon's corners are
+    /// on the circle but for rounding, so the mesh is at most `radius * (1 - cos(PI / sides))` away from the
+    /// cylinder. [`Mesh::cylinder`] is certainly inside of it, or around it. There are `2 * sides + 2` points
+    /// and `4 * sides` triangles; each end is a fan around its middle.
     ///
     /// ```
     /// use impinge::Mesh;
-    /// let mesh = Mesh::cylinder(0.5, 3., 24)?;
-    /// assert_eq!((mesh.points().len(), mesh.len()), (50, 96));
+    /// let mesh = Mesh::prism(0.5, 3., 6)?;
+    /// assert_eq!((mesh.points().len(), mesh.len()), (14, 24));
     /// assert_eq!((mesh.points()[0], mesh.points()[1]), ([0., 0., -1.5], [0., 0., 1.5]));
     /// # Ok::<(), impinge::Error>(())
     /// ```
@@ -127,25 +127,17 @@ impl Mesh {
     /// A radius or height that is not finite and positive, or a height that cannot be halved exactly:
     /// [`ErrorKind::InvalidSize`]. Fewer than 3 sides: [`ErrorKind::TooFew`]. More than 2^27 triangles:
     /// [`ErrorKind::TooMany`].
-    pub fn cylinder(radius: f64, height: f64, sides: u32) -> Result<Self, Error> {
-        check_size(radius, "the cylinder's radius")?;
-        let z = halved(height, "the cylinder's height")?;
-        at_least(3, sides, "sides of a cylinder")?;
+    pub fn prism(radius: f64, height: f64, sides: u32) -> Result<Self, Error> {
+        check_size(radius, "the prism's radius")?;
+        let z = halved(height, "the prism's height")?;
+        at_least(3, sides, "sides of a prism")?;
         at_most_triangles(4 * u64::from(sides))?;
-        let mut points = vec![[0.0, 0.0, -z], [0.0, 0.0, z]];
-        points.extend((0..sides).flat_map(|k| {
-            let [x, y] = turn(i64::from(k), sides).map(|x| radius * x);
-            [[x, y, -z], [x, y, z]]
-        }));
-        let triangles = (0..sides).flat_map(|k| {
-            let [a, b] = [2 + 2 * k, 2 + 2 * ((k + 1) % sides)];
-            [[0, b, a], [a, b, b + 1], [a, b + 1, a + 1], [1, a + 1, b + 1]]
-        });
-        Self::new(points, triangles.collect())
+        let corners: Vec<_> = (0..sides).map(|k| turn(i64::from(k), sides).map(|x| radius * x)).collect();
+        extruded(&corners, z)
     }
 }
 
-fn check_size(size: f64, what: &'static str) -> Result<(), Error> {
+pub(super) fn check_size(size: f64, what: &'static str) -> Result<(), Error> {
     if size > 0.0 && size < f64::INFINITY {
         Ok(())
     } else {
@@ -177,7 +169,7 @@ fn at_most_triangles(count: u64) -> Result<(), Error> {
 
 /// Triangles of `count` bands around z: the first point is one pole, the last one the other, and rings of
 /// `segments` points lie between.
-fn bands(count: u32, segments: u32) -> Vec<[u32; 3]> {
+pub(super) fn bands(count: u32, segments: u32) -> Vec<[u32; 3]> {
     let at = |ring: u32, k: u32| match ring {
         0 => 0,
         ring if ring == count => 1 + (count - 1) * segments,

@@ -339,7 +339,7 @@ impl World {
     }
     fn part(&self, item: &Item, rng: &mut Rng) -> Part {
         let mesh = if item.is_bolt {
-            Mesh::cylinder(item.sides[0] / 2.0, item.sides[2], 7).unwrap()
+            Mesh::prism(item.sides[0] / 2.0, item.sides[2], 7).unwrap()
         } else {
             Mesh::cuboid(item.sides).unwrap()
         };
