@@ -32,6 +32,9 @@ pub(crate) struct PyShape {
     shape: Shape,
 }
 
+/// A function, and its arguments.
+type Pickled<'py> = (Bound<'py, PyAny>, (Py<PyModel>, f64));
+
 impl PyShape {
     fn of(py: Python<'_>, shape: Result<Shape, Error>) -> PyResult<Self> {
         let shape = shape.map_err(|error| errors::error(&error))?;
@@ -145,7 +148,7 @@ impl PyShape {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("Shape.padded({}, {})", self.model.bind(py).repr()?, self.shape.radius()))
     }
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Py<PyModel>, f64))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
         let (py, shape) = (slf.py(), slf.get());
         Ok((slf.get_type().getattr("padded")?, (shape.model(py), shape.radius())))
     }

@@ -45,12 +45,12 @@ pub fn compare_height(
     let limit = sum.times(&sum).times(&square);
     let order = |v: &[f64; 3]| {
         let mut value = Binary::of(-d);
-        for k in 0..3 {
-            let mut x = Binary::of(pose.translation()[k]);
-            for j in 0..3 {
-                x = x.plus(&Binary::of(pose.rows()[k][j]).times(&Binary::of(v[j])));
+        for ((n, row), t) in normal.iter().zip(pose.rows()).zip(pose.translation()) {
+            let mut x = Binary::of(*t);
+            for (r, v) in row.iter().zip(v) {
+                x = x.plus(&Binary::of(*r).times(&Binary::of(*v)));
             }
-            value = value.plus(&normal[k].times(&x));
+            value = value.plus(&n.times(&x));
         }
         if value.number < BigInt::ZERO {
             return Ordering::Less;
