@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from impinge._core import (
     Body,
-    Error,
     HalfSpace,
     Mesh,
     Model,
@@ -22,6 +21,7 @@ from impinge._core import (
     _Scene,
     ray_first_each,
 )
+from impinge._errors import Error
 from impinge._batches import NearestBodies, PairLists, RayHits, SceneGaps
 from impinge._results import _Result
 
