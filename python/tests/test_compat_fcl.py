@@ -151,8 +151,6 @@ def test_what_is_not_offered_says_so() -> None:
     for thing in (
         fcl.continuousCollide,
         fcl.OcTree,
-        fcl.Halfspace,
-        fcl.Plane,
         fcl.ContinuousCollisionRequest,
     ):
         with pytest.raises(NotImplementedError, match=thing.__name__):
@@ -232,3 +230,64 @@ def test_contacts_are_computed_when_they_are_read(monkeypatch: pytest.MonkeyPatc
     assert np.isclose(deep.penetration_depth, 0.5) and 0 <= deep.b1 < 12
     again = pickle.loads(pickle.dumps(pair))
     assert again.pos.tolist() == pair.pos.tolist() and again.b2 == pair.b2
+
+
+def test_half_spaces_and_planes() -> None:
+    floor, ball = placed(fcl.Halfspace([0, 0, 2], 1)), placed(fcl.Sphere(1.0), 5, 0, 1)
+    request = fcl.CollisionRequest(10, True)
+    for objects, sign in (((ball, floor), -1), ((floor, ball), 1)):
+        result = fcl.CollisionResult()
+        assert fcl.collide(*objects) == 1 and fcl.collide(*objects, request, result) == 1
+        (contact,) = result.contacts
+        assert contact.o1 is objects[0].geom and np.allclose(contact.normal, [0, 0, sign])
+        # The floor is at 0.5, and the ball's lowest point at 0.
+        assert np.isclose(contact.penetration_depth, 0.5) and np.allclose(contact.pos, [5, 0, 0.25])
+    ball.setTranslation([5, 0, 3.5])
+    distances = fcl.DistanceResult()
+    assert fcl.collide(ball, floor) == 0
+    assert np.isclose(fcl.distance(floor, ball, fcl.DistanceRequest(True), distances), 2)
+    assert np.allclose(distances.nearest_points, [[5, 0, 0.5], [5, 0, 2.5]])
+    # The transform turns the half-space: x >= 7 in the world.
+    floor.setRotation([[0, 0, -1], [0, 1, 0], [1, 0, 0]])
+    floor.setTranslation([7.5, 0, 0])
+    assert np.isclose(fcl.distance(ball, floor), 1)
+    ball.setTranslation([9, 0, 0])
+    assert fcl.distance(ball, floor) == -1
+    assert np.isclose(fcl.distance(ball, floor, fcl.DistanceRequest(True, True)), -3)
+
+
+def test_planes_have_two_sides() -> None:
+    wall, box = placed(fcl.Plane([1, 0, 0], 0)), fcl.Box(2, 2, 2)
+    for x, meets in ((-1.5, 0), (-1.0, 1), (0.25, 1), (1.0, 1), (1.5, 0)):
+        assert fcl.collide(placed(box, x, 0, 0), wall) == meets
+        assert fcl.collide(wall, placed(surface(box), x, 0, 0)) == meets
+    assert np.isclose(fcl.distance(wall, placed(box, -1.5, 0, 0)), 0.5)
+    # A surface in two parts, one on either side.
+    parts = fcl.BVHModel()
+    parts.beginModel(6, 2)
+    parts.addSubModel([[-1, 0, 0], [-1, 1, 0], [-1, 0, 1], [1, 0, 0], [1, 1, 0], [1, 0, 1]], [[0, 1, 2], [3, 4, 5]])
+    parts.endModel()
+    assert fcl.collide(placed(parts), wall) == 0
+    with pytest.raises(NotImplementedError, match="with each other"):
+        fcl.collide(wall, placed(fcl.Halfspace([0, 0, 1], 0)))
+    for wrong in (fcl.Plane, fcl.Halfspace):
+        with pytest.raises(impinge.Error, match="normal is 0"):
+            wrong([0, 0, 0], 1)
+
+
+def test_managers_take_half_spaces() -> None:
+    manager = fcl.DynamicAABBTreeCollisionManager()
+    floor = placed(fcl.Halfspace([0, 0, 1], 0))
+    balls = [placed(fcl.Sphere(1.0), 0, 0, z) for z in (0.5, 1.5, 9.0)]
+    manager.registerObjects([*balls, floor])
+    data = fcl.CollisionData(fcl.CollisionRequest(10, True))
+    manager.collide(data, fcl.defaultCollisionCallback)
+    assert len(data.result.contacts) == 2
+    data = fcl.DistanceData()
+    manager.distance(floor, data, fcl.defaultDistanceCallback)
+    assert data.result.min_distance == -1
+    alone = fcl.DynamicAABBTreeCollisionManager()
+    alone.registerObject(balls[2])
+    data = fcl.DistanceData()
+    alone.distance(floor, data, fcl.defaultDistanceCallback)
+    assert np.isclose(data.result.min_distance, 8)

@@ -207,6 +207,11 @@ impl PySolid {
     fn body(&self, py: Python<'_>) -> PyBody {
         PyBody::of(self.0.shape.object.clone_ref(py), self.0.pose)
     }
+    /// The radius; 0 for other shapes than balls and capsules.
+    #[getter]
+    fn radius(&self) -> f64 {
+        self.0.shape.radius
+    }
     /// True if the shape has a radius.
     #[getter]
     fn is_round(&self) -> bool {

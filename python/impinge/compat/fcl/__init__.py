@@ -1,9 +1,9 @@
 """The most used part of python-fcl 0.7, on impinge.
 
 ``import impinge.compat.fcl as fcl``, or ``sys.modules["fcl"] = impinge.compat.fcl`` for packages that import
-it, such as trimesh. As there, `BVHModel` is a surface, all else is full. Boxes, balls and capsules are exact;
-other round solids are meshes within the true ones, at most their `chord_error` off. `continuousCollide`,
-`OcTree`, `Halfspace`, `Plane` and `TriangleP` raise `NotImplementedError`.
+it, such as trimesh. As there, `BVHModel` is a surface, all else is full. Boxes, balls, capsules, half-spaces
+and planes are exact; other round solids are meshes within the true ones, at most their `chord_error` off.
+`continuousCollide`, `OcTree` and `TriangleP` raise `NotImplementedError`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from impinge.compat.fcl._geometry import (
     Ellipsoid,
     Sphere,
 )
+from impinge.compat.fcl._half_spaces import Halfspace, Plane
 from impinge.compat.fcl._manager import DynamicAABBTreeCollisionManager
 from impinge.compat.fcl._numbers import (
     NODE_TYPE,
@@ -97,9 +98,7 @@ def _missing(name: str) -> Callable[..., Any]:
     return refuse
 
 
-OcTree, Halfspace, Plane, TriangleP = (
-    _missing(name) for name in ("OcTree", "Halfspace", "Plane", "TriangleP")
-)
+OcTree, TriangleP = _missing("OcTree"), _missing("TriangleP")
 continuousCollide = _missing("continuousCollide")
 ContinuousCollisionRequest = _missing("ContinuousCollisionRequest")
 ContinuousCollisionResult = _missing("ContinuousCollisionResult")

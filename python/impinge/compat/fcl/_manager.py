@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from impinge._core import _candidates, _Gaps, _Solid
+from impinge.compat.fcl._half_spaces import _Flat
 from impinge.compat.fcl._object import CollisionObject
 
 _Objects = list[CollisionObject]
@@ -64,6 +65,10 @@ class DynamicAABBTreeCollisionManager:
     def collide(self, *arguments: Any) -> None:
         """``collide([other], data, callback)``: calls back for pairs whose bounds meet, until it is true."""
         mine, theirs, data, callback = self._of(*arguments)
+        for one, other in _flat_pairs(mine, theirs):
+            if callback(one, other, data):
+                return
+        mine, theirs = _bounded(mine), None if theirs is None else _bounded(theirs)
         others = mine if theirs is None else theirs
         pairs = _candidates(_placed(mine), None if theirs is None else _placed(theirs))
         for i, j in pairs:
@@ -76,8 +81,13 @@ class DynamicAABBTreeCollisionManager:
         It ends where the callback returns true, or a distance that the bounds of all others exceed.
         """
         mine, theirs, data, callback = self._of(*arguments)
-        others = mine if theirs is None else theirs
         least = np.inf
+        for one, other in _flat_pairs(mine, theirs):
+            done, least = callback(one, other, data)
+            if done:
+                return
+        mine, theirs = _bounded(mine), None if theirs is None else _bounded(theirs)
+        others = mine if theirs is None else theirs
         for i, j, apart in _Gaps(_placed(mine), None if theirs is None else _placed(theirs)):
             if apart > least:
                 return
@@ -98,3 +108,20 @@ class DynamicAABBTreeCollisionManager:
 
 def _placed(objects: list[CollisionObject]) -> list[_Solid]:
     return [obj._placed() for obj in objects]
+
+
+def _is_flat(obj: CollisionObject) -> bool:
+    return isinstance(obj.geom, _Flat)
+
+
+def _bounded(objects: _Objects) -> _Objects:
+    return [obj for obj in objects if not _is_flat(obj)]
+
+
+def _flat_pairs(mine: _Objects, theirs: _Objects | None) -> Iterator[tuple[CollisionObject, CollisionObject]]:
+    """The pairs of a half-space or a plane and another object, which have no bounds to compare."""
+    others = mine if theirs is None else theirs
+    for i, one in enumerate(mine):
+        for other in others[i + 1 :] if theirs is None else others:
+            if _is_flat(one) != _is_flat(other):
+                yield one, other

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from impinge._core import _Solid
 from impinge.compat.fcl._geometry import BVHModel, CollisionGeometry
+from impinge.compat.fcl._half_spaces import PlacedFlat, _Flat
 from impinge.compat.fcl._numbers import OBJECT_TYPE
 from impinge.compat.fcl._transform import IDENTITY, Floats, Transform
 
@@ -88,6 +89,9 @@ class CollisionObject:
         """Nothing: bounds are computed when they are needed."""
 
     def _placed(self) -> _Solid:
+        """The solid at the transform. A half-space or a plane is a `PlacedFlat`, which few places take."""
+        if isinstance(self.geom, _Flat):
+            return PlacedFlat(self.geom, self._rows)  # type: ignore[return-value]
         if self._of is not self.geom._solid or self._solid is None:
             of = self.geom._known()
             self._solid, self._of = of.at(self._rows), of

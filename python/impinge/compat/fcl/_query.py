@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from impinge._core import _add_contacts, _apart, _distance, _meet, _overlap
+from impinge._core import _add_contacts, _apart, _distance, _meet, _overlap, _Solid
 from impinge.compat import _solids
+from impinge.compat.fcl import _half_spaces
 from impinge.compat.fcl._object import CollisionObject
 from impinge.compat.fcl.collision_data import (
     FAR,
@@ -28,6 +31,8 @@ def collide(
     # `_placed`, without its call where nothing has changed.
     a = (o1._of is o1.geom._solid and o1._solid) or o1._placed()
     b = (o2._of is o2.geom._solid and o2._solid) or o2._placed()
+    if type(a) is not _Solid or type(b) is not _Solid:
+        return _collide_flat(o1, o2, request, result)
     if request is None:
         if result is None:
             return 1 if _meet(a, b) else 0
@@ -70,6 +75,8 @@ def distance(
     the depth.
     """
     a, b = o1._placed(), o2._placed()
+    if type(a) is not _Solid or type(b) is not _Solid:
+        return _distance_of_flat(o1, o2, request, result)
     if request is None and result is None:
         alone = _distance(a, b)
         return (alone or -1.0) if alone < np.inf else FAR
@@ -83,10 +90,56 @@ def distance(
     if result is not None and value < result.min_distance:
         # As in FCL, of two full objects there are no faces.
         result.min_distance, (result.b1, result.b2) = value, faces or (-1, -1)
-        result.o1, result.o2 = o1.geom, o2.geom
-        # Never those of another pair.
-        wanted = request is not None and request.enable_nearest_points
-        result.nearest_points = list(points) if wanted else [None, None]
+        _note(o1, o2, request, result, points)
+    return value
+
+
+def _note(
+    o1: CollisionObject,
+    o2: CollisionObject,
+    request: DistanceRequest | None,
+    result: DistanceResult,
+    points: tuple[Any, Any],
+) -> None:
+    result.o1, result.o2 = o1.geom, o2.geom
+    # Never those of another pair.
+    wanted = request is not None and request.enable_nearest_points
+    result.nearest_points = list(points) if wanted else [None, None]
+
+
+def _collide_flat(
+    o1: CollisionObject,
+    o2: CollisionObject,
+    request: CollisionRequest | None,
+    result: CollisionResult | None,
+) -> int:
+    """`collide` where an object is a half-space or a plane: one contact, at the other's lowest point."""
+    if request is not None and request.num_max_contacts <= 0:
+        return 0
+    found = _half_spaces.contact(o1._placed(), o2._placed())
+    if found is None:
+        return 0
+    if result is not None:
+        _add_contacts(result.contacts, o1.geom, o2.geom, found, 1)
+        result.is_collision = True
+    return 1
+
+
+def _distance_of_flat(
+    o1: CollisionObject,
+    o2: CollisionObject,
+    request: DistanceRequest | None,
+    result: DistanceResult | None,
+) -> float:
+    """`distance` where an object is a half-space or a plane."""
+    signed = request is not None and request.enable_signed_distance
+    found = _half_spaces.apart(o1._placed(), o2._placed(), signed)
+    if found is None:
+        return FAR
+    value, points = found
+    if result is not None and value < result.min_distance:
+        result.min_distance, (result.b1, result.b2) = value, (-1, -1)
+        _note(o1, o2, request, result, points)
     return value
 
 
