@@ -124,7 +124,7 @@ impl Mesh {
     /// ```
     /// use impinge::{Mesh, Side};
     /// let mesh = Mesh::ellipsoid([3., 2., 1.], 0.05, Side::Inscribed)?;
-    /// assert_eq!((mesh.points().len(), mesh.len()), (266, 528));
+    /// assert_eq!((mesh.points().len(), mesh.len()), (366, 728));
     /// assert_eq!(mesh.points()[0], [0., 0., -1.]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
