@@ -147,11 +147,6 @@ fn errors_have_a_kind_and_a_text() {
             "the chord is -inf, which is not positive and finite",
         ),
         (
-            Mesh::ellipsoid([1.0; 3], 1e-9, Side::Inscribed).unwrap_err(),
-            K::InvalidChord { chord: 1e-9, least: 7.4e-8 },
-            "the chord is 1e-9, but at least 7.4e-8 is needed for a shape of this size",
-        ),
-        (
             pose([[infinite; 3]; 3]),
             K::PoseNotFinite { row: 0, column: 0, value: infinite },
             "the pose's entry in row 0, column 0 is inf",
