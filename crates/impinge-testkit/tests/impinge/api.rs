@@ -4,7 +4,7 @@ mod contact;
 mod serde;
 
 use impinge::{
-    Error, ErrorKind, HalfSpace, Mesh, Model, Pose, Scene, broad_phase,
+    Error, ErrorKind, HalfSpace, Mesh, Model, Pose, Scene, Side, broad_phase,
     scene::Detail,
     world::{WorldBox, WorldBoxes},
 };
@@ -144,6 +144,11 @@ fn errors_have_a_kind_and_a_text() {
             Mesh::prism(1.0, -2.0, 8).unwrap_err(),
             K::InvalidSize { what: "the prism's height", size: -2.0 },
             "the prism's height is -2, which is not positive and finite",
+        ),
+        (
+            Mesh::cone(1.0, 2.0, f64::NEG_INFINITY, Side::Inscribed).unwrap_err(),
+            K::InvalidChord { chord: f64::NEG_INFINITY, least: 2.0_f64.powi(-44) },
+            "the chord is -inf, which is not positive and finite",
         ),
         (
             pose([[infinite; 3]; 3]),

@@ -24,8 +24,8 @@
 //! 3. In the direction of a unit vector u, an ellipsoid extends to |(r_i u_i)|. As |(c u_i)| = c, those of r
 //!    and of r + c, or of max(r - c, 0), differ by at most c. Then no point of one convex body is further
 //!    than c from the other. The solid is between both, so c bounds its Hausdorff distance from the shape.
-//! 4. A cylinder and a cone are hulls of a disc and its copy, or a point. The mesh is the hull of a polygon
-//!    and the same. So both the inclusion and the distance are those of the polygon and the disc.
+//! 4. A cylinder is the product of a disc and an interval, a cone the union of all segments from its tip to a
+//!    disc. The mesh is the same of a polygon. So inclusion and distance are those of polygon and disc.
 use super::{
     MAX_TRIANGLES, Mesh,
     shapes::{bands, check_size, halved},
@@ -124,7 +124,7 @@ impl Mesh {
     /// ```
     /// use impinge::{Mesh, Side};
     /// let mesh = Mesh::ellipsoid([3., 2., 1.], 0.05, Side::Inscribed)?;
-    /// assert_eq!((mesh.points().len(), mesh.len()), (266, 528));
+    /// assert_eq!((mesh.points().len(), mesh.len()), (366, 728));
     /// assert_eq!(mesh.points()[0], [0., 0., -1.]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
