@@ -1,6 +1,6 @@
 //! A test whether a mesh bounds a convex solid.
 use super::Model;
-use crate::{BuildOptions, Mesh, Quality, exact::InPlane};
+use crate::{BuildOptions, Mesh, Quality, exact::InPlane, graph::DisjointSets};
 use std::collections::HashMap;
 
 impl Mesh {
@@ -28,17 +28,19 @@ impl Mesh {
     fn is_on_its_hull(&self) -> bool {
         let Ok(hull) = Mesh::hull(self.points()) else { return false };
         let corners: Vec<_> = (0..hull.len() as u32).map(|t| hull.corners(t)).collect();
-        // Triangles of one fan are in one plane: the first of them stands for the face.
-        let mut face_of: Vec<u32> = (0..hull.len() as u32).collect();
-        for t in 1..hull.len() {
-            let is_next = hull.triangles()[t][0] == hull.triangles()[t - 1][0];
-            let first = face_of[t - 1];
-            if is_next
-                && corners[t].iter().all(|corner| InPlane::new(&corners[first as usize]).contains(corner))
+        // The triangles of a face are a fan: each begins where the one before it ends.
+        let mut fans = DisjointSets::default();
+        fans.reset(hull.len());
+        let ends: HashMap<_, u32> = hull.triangles().iter().map(|&[p, _, end]| (p, end)).zip(0..).collect();
+        for (t, &[p, start, end]) in (0..).zip(hull.triangles()) {
+            if let Some(&before) = ends.get(&(p, start))
+                && InPlane::new(&corners[before as usize]).contains(&hull.points()[end as usize])
             {
-                face_of[t] = first;
+                fans.join(before, t);
             }
         }
+        // One of them stands for the face.
+        let face_of: Vec<u32> = (0..hull.len() as u32).map(|t| fans.root(t)).collect();
         let mut faces_at = vec![Vec::new(); hull.points().len()];
         for (triangle, &face) in hull.triangles().iter().zip(&face_of) {
             triangle.iter().for_each(|&i| faces_at[i as usize].push(face));
