@@ -1,6 +1,11 @@
 //! A test whether a mesh bounds a convex solid.
 use super::Model;
-use crate::{BuildOptions, Mesh, Quality, exact::InPlane, graph::DisjointSets};
+use crate::{
+    BuildOptions, Mesh, Quality,
+    exact::InPlane,
+    graph::DisjointSets,
+    solid::{Closedness, Convexity, at_corner, convexity},
+};
 use std::collections::HashMap;
 
 impl Mesh {
@@ -59,6 +64,29 @@ impl Mesh {
         self.triangles().iter().all(|&[a, b, c]| {
             let [b, c] = [b, c].map(|i| &faces[i as usize]);
             faces[a as usize].iter().any(|face| b.contains(face) && c.contains(face))
+        })
+    }
+}
+
+impl Model {
+    /// How often the mesh winds round its inside, if that is convex: [`Mesh::is_convex`]. Computed once; in
+    /// linear time for most meshes.
+    pub(crate) fn convex_winding(&self) -> Option<i32> {
+        *self.convex.get_or_init(|| {
+            let (solid, geometry) = (self.solid(), self.geometry());
+            match convexity(solid, geometry) {
+                Convexity::Convex(winding) => Some(winding),
+                Convexity::NotConvex => None,
+                Convexity::Unknown if self.mesh().is_on_its_hull() => {
+                    // Without orientation the winding number is only odd or even.
+                    let is_odd = solid.status() != Closedness::Closed;
+                    let face = (0..self.mesh().len() as u32).find(|&t| solid.is_face(t))?;
+                    let sides = [false, true].map(|behind| at_corner(solid, geometry, face, behind));
+                    let inside = sides.into_iter().find(|&winding| winding != 0);
+                    if is_odd { Some(1) } else { inside }
+                }
+                Convexity::Unknown => None,
+            }
         })
     }
 }

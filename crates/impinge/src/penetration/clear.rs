@@ -4,8 +4,8 @@
 //! For a direction n let a be the greatest n . x of a body A, and b the least n . y of B. If n . t >= a - b,
 //! then after moving B by t all of A is on the one side of a plane and all of B on the other, so that no
 //! point of the one, fins included, is inside of the other. Each n gives such a t, along n, and for bodies
-//! that are convex the shortest is among those of the faces' normals and of the products of edges. Here n is
-//! a normal of a face in contact, an axis, or the line of both centres.
+//! that are convex the shortest is among these (`convex.rs`). Here n is a normal of a face in contact, an axis,
+//! or the line of both centres.
 //!
 //! Products n . x are calculated for coordinates that are off by at most 2 u of themselves and the tail
 //! (`place.rs`), and round by 3 u of the sum of |n_k x_k|. With M the largest coordinates of the body's box,
@@ -31,7 +31,7 @@ use crate::{
     Body, Pose,
     margin::sum_up,
     posed::twice::two_sum,
-    vector::{UNIT, Vector, cross, dot, sub},
+    vector::{UNIT, Vector, cross, dot, shrinking, sub},
 };
 use std::ops::ControlFlow;
 
@@ -65,6 +65,8 @@ pub(super) type StillMeet<'q> = &'q mut dyn FnMut(&Body<'_>) -> ControlFlow<(), 
 pub(super) struct Goal {
     /// A translation shorter than this does not part them.
     pub(super) depth: f64,
+    /// For convex bodies about the direction of the shortest one.
+    pub(super) way: Option<Vector>,
     /// Lower bound of the volume inside of both.
     pub(super) volume: f64,
     /// The origin of events in the frame of the overlay; `None` if they are not available.
@@ -84,10 +86,10 @@ pub(super) fn separating_translation(
     directions.find(overlay, pairs, memory)?;
     let Directions { ways, outer, shifts } = directions;
     let mut best: Option<SeparatingTranslation> = None;
-    for way in &*ways {
+    for way in goal.way.iter().chain(&*ways) {
         let least = best.map_or(f64::INFINITY, |best| best.length);
         for t in planes(overlay, memory, *way, least, outer)?.into_iter().flatten() {
-            let found = SeparatingTranslation { t, length: dot(t, t).sqrt() };
+            let found = SeparatingTranslation { t, length: length(t) };
             if found.length.is_finite() && best.is_none_or(|best| found.is_better(&best)) {
                 best = Some(found);
             }
@@ -106,6 +108,22 @@ pub(super) fn separating_translation(
         }
     }
     ControlFlow::Continue(Some(found))
+}
+
+/// The length of a translation, rounded. Squares do not underflow.
+fn length(t: Vector) -> f64 {
+    let scale = shrinking(t[0].abs().max(t[1].abs()).max(t[2].abs()));
+    let t = t.map(|x| x * scale);
+    dot(t, t).sqrt() / scale
+}
+
+/// Upper bound of the length of a translation: it is the length along an axis.
+pub(super) fn length_at_most(t: Vector) -> f64 {
+    // Squares, sums and the root round by 3 u. What underflows in a square is less than u of the largest one.
+    match t.map(f64::abs) {
+        [x, 0.0, 0.0] | [0.0, x, 0.0] | [0.0, 0.0, x] => x,
+        _ => (length(t) * (1.0 + 8.0 * UNIT)).next_up(),
+    }
 }
 
 /// The first of a list of shifts that is proved to part both bodies, among the first `tries` that may.
