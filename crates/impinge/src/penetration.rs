@@ -195,7 +195,7 @@ fn penetration(
         found.depth_at_least = depth.filter(|_| wanted.depth_at_least);
     }
     if wanted.are_parting() {
-        let (mut by, mut at_least) = (Some([0.0; 3]), 0.0);
+        let (mut by, mut at_least) = (Some(([0.0; 3], 0.0)), 0.0);
         if relation.overlaps() {
             at_least = depth.map_or(0.0, |depth| depth.length);
             let mut way = None;
@@ -210,8 +210,8 @@ fn penetration(
                 by = clear::separating_translation(&overlay, pairs, &goal, memory, directions, meet)?;
             }
         }
-        found.separating_translation = by.filter(|_| wanted.separating_translation);
-        let bounds = by.map(|by| [at_least, clear::length_at_most(by)]);
+        found.separating_translation = by.map(|(by, _)| by).filter(|_| wanted.separating_translation);
+        let bounds = by.map(|(_, at_most)| [at_least, at_most]);
         found.separating_distance = bounds.filter(|_| wanted.separating_distance);
     }
     ControlFlow::Continue(found)

@@ -175,7 +175,7 @@ fn intervals_contain_the_least_width() {
         }
         let by = found.separating_translation.unwrap();
         assert!(
-            kind == 3 || length(by) <= hi * (1.0 + 1e-15) && length(by) >= lo * (1.0 - 1e-15),
+            kind == 3 || length(by) <= hi * (1.0 + 1e-13) && length(by) >= lo * (1.0 - 1e-15),
             "{context}"
         );
         if let Some(moved) = moved(&b, by) {

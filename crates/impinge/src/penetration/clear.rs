@@ -43,6 +43,8 @@ const MOST_TRIES: [usize; 2] = [12, 6];
 const MOST_HALVINGS: usize = 5;
 /// Only shifts shorter than this part of the shortest translation that a plane proves are worth a proof.
 const WORTH: f64 = 0.9;
+/// 2^-44: lengths whose relative difference is no larger may differ by rounding alone.
+const ALIKE: f64 = 1.0 / (1_u64 << 44) as f64;
 /// The number of points between two tests whether a direction can still be of use.
 const RUN: usize = 32;
 /// The most points of a body, far out along other directions, before the first of these tests.
@@ -73,8 +75,8 @@ pub(super) struct Goal {
     pub(super) origin: Option<Vector>,
 }
 
-/// The shortest translation found that parts both bodies. Points are placed in the world. Breaks if it is
-/// stopped.
+/// The shortest translation found that parts both bodies, and an upper bound of the length of the shortest one.
+/// Points are placed in the world. Breaks if it is stopped.
 pub(super) fn separating_translation(
     overlay: &Overlay<'_>,
     pairs: &[[u32; 2]],
@@ -82,19 +84,37 @@ pub(super) fn separating_translation(
     memory: &OverlayMemory,
     directions: &mut Directions,
     still_meet: StillMeet<'_>,
-) -> ControlFlow<(), Option<Vector>> {
+) -> ControlFlow<(), Option<(Vector, f64)>> {
     directions.find(overlay, pairs, memory)?;
     let Directions { ways, outer, shifts } = directions;
-    let mut best: Option<SeparatingTranslation> = None;
-    for way in goal.way.iter().chain(&*ways) {
-        let least = best.map_or(f64::INFINITY, |best| best.length);
-        for t in planes(overlay, memory, *way, least, outer)?.into_iter().flatten() {
+    let mut along = |way: Vector, least: f64| {
+        let mut best: Option<SeparatingTranslation> = None;
+        for t in planes(overlay, memory, way, least, outer)?.into_iter().flatten() {
             let found = SeparatingTranslation { t, length: length(t) };
             if found.length.is_finite() && best.is_none_or(|best| found.is_better(&best)) {
                 best = Some(found);
             }
         }
+        ControlFlow::Continue(best)
+    };
+    let mut convex = None;
+    if let Some(way) = goal.way {
+        convex = along(way, f64::INFINITY)?;
     }
+    let most = convex.map_or(f64::INFINITY, |convex| convex.length);
+    let mut best: Option<SeparatingTranslation> = None;
+    for way in &*ways {
+        let least = best.map_or(most, |best| best.length.min(most));
+        if let Some(found) = along(*way, least)?
+            && best.is_none_or(|best| found.is_better(&best))
+        {
+            best = Some(found);
+        }
+    }
+    let lengths = [best, convex].into_iter().flatten().map(|found| length_at_most(found.t));
+    let at_most = lengths.fold(f64::INFINITY, f64::min);
+    // Rounding does not decide between two ways out.
+    let best = best.filter(|best| best.length * (1.0 - ALIKE) <= most).or(convex);
     let Some(SeparatingTranslation { t: found, length }) = best else { return ControlFlow::Continue(None) };
     let range = [goal.depth, WORTH * length];
     if range[0] <= range[1] {
@@ -103,11 +123,11 @@ pub(super) fn separating_translation(
             if let Some(shorter) =
                 prove(overlay, &memory.points, goal, shifts, list, tries, &mut *still_meet)?
             {
-                return ControlFlow::Continue(Some(shorter));
+                return ControlFlow::Continue(Some((shorter, length_at_most(shorter))));
             }
         }
     }
-    ControlFlow::Continue(Some(found))
+    ControlFlow::Continue(Some((found, at_most)))
 }
 
 /// The length of a translation, rounded. Squares do not underflow.
@@ -118,7 +138,7 @@ fn length(t: Vector) -> f64 {
 }
 
 /// Upper bound of the length of a translation: it is the length along an axis.
-pub(super) fn length_at_most(t: Vector) -> f64 {
+fn length_at_most(t: Vector) -> f64 {
     // Squares, sums and the root round by 3 u. What underflows in a square is less than u of the largest one.
     match t.map(f64::abs) {
         [x, 0.0, 0.0] | [0.0, x, 0.0] | [0.0, 0.0, x] => x,

@@ -62,7 +62,7 @@ pub(super) fn least_width(
     convex: &mut ConvexMemory,
 ) -> ControlFlow<(), Option<LeastWidth>> {
     let ConvexMemory { polytope, seeds } = convex;
-    let differences = Differences::new(memory);
+    let differences = DifferenceSet::new(memory);
     seeds.clear();
     for k in 0..3 {
         for sign in [1.0, -1.0] {
@@ -98,8 +98,8 @@ pub(super) fn least_width(
     ControlFlow::Continue(way.map(|way| LeastWidth { way, at_least }))
 }
 
-/// Differences of points of two bodies, scaled so that no coordinate is more than 1.
-struct Differences<'m> {
+/// The differences of points of two bodies, scaled so that no coordinate is more than 1.
+struct DifferenceSet<'m> {
     /// The body with the lesser centre comes first: the polytope of exchanged bodies is the same.
     points: [(&'m [Vector], &'m [u32]); 2],
     scale: f64,
@@ -107,7 +107,7 @@ struct Differences<'m> {
     error: f64,
 }
 
-impl<'m> Differences<'m> {
+impl<'m> DifferenceSet<'m> {
     fn new(memory: &'m OverlayMemory) -> Self {
         let points = &memory.points;
         let first = usize::from(points.away() < [0.0; 3]);

@@ -24,7 +24,7 @@
 //! The length |n| is at most the square root of the sum of (|n_k| + e_k)^2, which rounds by 4 u. A quotient
 //! rounds by u. The code takes 16 u.
 use crate::{
-    exact::OrientationPlane,
+    exact::InPlane,
     posed::{
         probe::{Coordinates, Number, RoundedNumber, cross, dot as product, minus},
         twice::Twice,
@@ -67,12 +67,12 @@ impl Polytope {
         self.points.clear();
         self.faces.clear();
         let Some(mut corners) = tetrahedron(seeds) else { return false };
-        let [a, b, c, d] = corners.each_ref();
-        match OrientationPlane::new([a, b, c]).side(d) {
+        let [a, b, c, d] = corners;
+        match InPlane::new(&[a, b, c]).side(&d) {
+            0 => return false,
             // The fourth is behind the others' plane.
-            Some(1) => corners.swap(0, 1),
-            Some(-1) => {}
-            _ => return false,
+            side if side > 0 => corners.swap(0, 1),
+            _ => {}
         }
         self.points.extend(corners);
         for corners in [[0, 1, 2], [1, 0, 3], [2, 1, 3], [0, 2, 3]] {
@@ -109,8 +109,7 @@ impl Polytope {
             if ahead.abs() > face.slack {
                 return ahead > 0.0;
             }
-            let [a, b, c] = face.corners.map(|i| &points[i as usize]);
-            OrientationPlane::new([a, b, c]).side(&p) == Some(1)
+            InPlane::new(&face.corners.map(|i| points[i as usize])).side(&p) > 0
         }));
         border.clear();
         for i in (0..faces.len()).rev().filter(|&i| visible[i]) {
@@ -137,9 +136,9 @@ impl Polytope {
 
     fn push(&mut self, corners: [u32; 3]) {
         let [a, b, c] = corners.map(|i| self.points[i as usize]);
-        let mut plane = Plane::of([a, b, c].map(|p| p.map(|x| RoundedNumber::new(x, 0.0))), bounds);
+        let mut plane = FacePlane::of([a, b, c].map(|p| p.map(|x| RoundedNumber::new(x, 0.0))), bounds);
         if !plane.is_fine() {
-            plane = Plane::of([a, b, c].map(|p| p.map(Twice::exactly)), |x| x.rounded());
+            plane = FacePlane::of([a, b, c].map(|p| p.map(Twice::exactly)), |x| x.rounded());
         }
         self.faces.push(plane.face(corners));
     }
@@ -150,12 +149,12 @@ fn bounds(x: &RoundedNumber) -> [f64; 2] {
 }
 
 /// A plane's normal and determinant, each number with its error bound.
-struct Plane {
+struct FacePlane {
     n: [[f64; 2]; 3],
     determinant: [f64; 2],
 }
 
-impl Plane {
+impl FacePlane {
     #[inline(always)]
     fn of<N: Number>([a, b, c]: [Coordinates<N>; 3], bounds: impl Fn(&N) -> [f64; 2]) -> Self {
         let n = cross(&minus(&b, &a), &minus(&c, &a));
