@@ -288,6 +288,8 @@ class Penetrations(_Batch[Penetration]):
     """The corners behind `depth_at_least`: body (0 or 1) and vertex; -1 twice if none. Shape (P, 2)."""
     separating_translation: Floats
     """Translations of the second body that are proved to part both: shape (P, 3). Zero if they are apart."""
+    separating_distance: Floats
+    """Numbers between which the lengths of the shortest such translations lie: shape (P, 2)."""
 
     @property
     def volume(self) -> Floats:
@@ -309,11 +311,13 @@ class Penetrations(_Batch[Penetration]):
         least, most = (float(x) for x in self.interference_depth[i])
         body, vertex = (int(k) for k in self.corner[i])
         by = self.separating_translation[i]
+        shortest, found = (float(x) for x in self.separating_distance[i])
         return Penetration(
             None if np.isnan(lo) else (lo, hi),
             None if np.isnan(least) else (least, most),
             None if body < 0 else Depth(float(self.depth_at_least[i]), body, vertex),
             None if np.isnan(by[0]) else by,
+            None if np.isnan(found) else (shortest, found),
         )
 
 

@@ -183,6 +183,9 @@ class Penetration(_Result):
     """A corner of one body inside of the other; None if there is none, or it is not known."""
     separating_translation: Floats | None
     """A translation of the second body that is proved to part both, of shape (3,)."""
+    separating_distance: Interval | None
+    """Two numbers between which the length of the shortest such translation lies: nearly equal if both bodies are
+    convex. None if it is not known."""
 
     @property
     def volume(self) -> float | None:

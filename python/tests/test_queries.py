@@ -108,6 +108,12 @@ def test_penetration(tetrahedron: impinge.Model) -> None:
     moved = at(1, 1, 1)
     moved[:3, 3] += found.separating_translation
     assert not impinge.overlaps(a, impinge.Body(tetrahedron, moved))
+    assert found.separating_distance is not None
+    lo, hi = found.separating_distance
+    assert lo <= 1 / math.sqrt(3) <= hi and hi - lo < 1e-12
+    batch = impinge.penetration_at(a, tetrahedron, [at(1, 1, 1), at(9)])
+    assert batch.separating_distance.tolist() == [[lo, hi], [0, 0]]
+    assert batch[0].separating_distance == (lo, hi)
     apart = impinge.penetration(a, impinge.Body(tetrahedron, at(9)))
     assert apart.overlap_volume == (0, 0) and apart.depth_at_least is None
     lo, hi = tetrahedron.winding_volume or (0, 0)

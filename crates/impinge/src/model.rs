@@ -43,6 +43,8 @@ pub struct Model {
     support: OnDemand,
     solid: OnceLock<Arc<Solid>>,
     cells: CellsOnDemand,
+    /// See [`Model::convex_winding`].
+    convex: OnceLock<Option<i32>>,
 }
 
 /// Number of a tree, unique in this process: caches compare it. No tree has the number 0.
@@ -96,7 +98,8 @@ impl Model {
     }
     pub(crate) fn of(geometry: Geometry) -> Self {
         let (id, support) = (Identity::new(), OnDemand::default());
-        Self { geometry, id, support, solid: OnceLock::new(), cells: CellsOnDemand::default() }
+        let (solid, cells, convex) = (OnceLock::new(), CellsOnDemand::default(), OnceLock::new());
+        Self { geometry, id, support, solid, cells, convex }
     }
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
@@ -233,6 +236,7 @@ impl Model {
     fn reshaped(&mut self) {
         (self.id, self.support) = (Identity::new(), OnDemand::default());
         (self.solid, self.cells) = (OnceLock::new(), CellsOnDemand::default());
+        self.convex = OnceLock::new();
     }
 }
 

@@ -1,16 +1,18 @@
 //! The penetration of two solids: the volume of their intersection, and bounds of the depth.
 //!
 //! The penetration depth is the length of the shortest translation of one body after which the insides have
-//! no point in common. For bodies that are not convex it takes time without bound to find (all of the one's
-//! triangles with all of the other's). It lies between [`Penetration::depth_at_least`] and the length of
-//! [`Penetration::separating_translation`]. The volume of the intersection is not hard to find.
+//! no point in common. [`Penetration::separating_distance`] is an interval that contains it: a narrow one for
+//! convex bodies. For others it takes time without bound to find (all of the one's triangles with all of the
+//! other's). The volume of the intersection is not hard to find.
 mod clear;
+mod convex;
 mod crossing;
 mod depth;
 mod overlay;
 mod parts;
 mod pierce;
 mod place;
+mod polytope;
 mod query;
 mod regions;
 mod shifts;
@@ -21,6 +23,7 @@ pub use self::{depth::Depth, parts::PenetrationParts};
 
 use self::{
     clear::{Directions, Goal},
+    convex::ConvexMemory,
     overlay::Overlay,
     place::{BodyPoints, OverlayPoints},
 };
@@ -76,18 +79,30 @@ pub struct Penetration {
     pub depth_at_least: Option<Depth>,
     /// A translation of the second body after which no point of one body is inside of the other, surfaces and
     /// fins included ([`Relation::overlaps`] is false): proved for exactly these numbers. Its length is
-    /// an upper bound of the penetration depth, though the shortest one may be shorter. Zero if and only if
-    /// the bodies do not overlap.
+    /// an upper bound of the penetration depth, though the shortest one may be shorter; of convex bodies by no
+    /// more than rounding. Zero if and only if the bodies do not overlap.
     ///
     /// `None` if the query did not request it, or if f64 cannot hold it, as where coordinates are 2^500 or
     /// more.
     pub separating_translation: Option<[f64; 3]>,
+    /// Lower and upper bound of the length of the shortest separating translation, the penetration depth of
+    /// EPA and SAT.
+    ///
+    /// * If both meshes bound [convex](crate::Mesh::is_convex) bodies, both bounds are mostly 1e-14 of the
+    ///   bodies' size apart.
+    /// * Otherwise the upper bound is the length of the separating translation, rounded up. The lower one is
+    ///   that of the interference depth or the depth of a corner, if the query requests these, or 0.
+    ///
+    /// Both are 0 if the bodies do not overlap. `None` if the query did not request it, or found no separating
+    /// translation.
+    pub separating_distance: Option<[f64; 2]>,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct PenetrationMemory {
     overlay: overlay::OverlayMemory,
     directions: Directions,
+    convex: ConvexMemory,
     /// True if the last depth is the greatest of all corners inside.
     is_depth_of_all: bool,
 }
@@ -120,9 +135,10 @@ fn of_relation(question: PenetrationQuestion<'_>) -> ControlFlow<(), Option<Pene
         found.overlap_volume = wanted.overlap_volume.then_some([0.0; 2]);
         found.interference_depth = wanted.interference_depth.then_some([0.0; 2]);
         found.separating_translation = wanted.separating_translation.then_some([0.0; 3]);
+        found.separating_distance = wanted.separating_distance.then_some([0.0; 2]);
         return ControlFlow::Continue(Some(found));
     }
-    let is_more = wanted.interference_depth || wanted.depth_at_least || wanted.separating_translation;
+    let is_more = wanted.interference_depth || wanted.depth_at_least || wanted.are_parting();
     if !wanted.overlap_volume || is_more {
         return ControlFlow::Continue(None);
     }
@@ -144,9 +160,9 @@ fn penetration(
     // A stopped query has not found all pairs.
     stop.check()?;
     let mut found = Penetration::default();
-    let PenetrationMemory { overlay: memory, directions, is_depth_of_all } = memory;
+    let PenetrationMemory { overlay: memory, directions, convex, is_depth_of_all } = memory;
     *is_depth_of_all = false;
-    if !(wanted.overlap_volume || wanted.depth_at_least || wanted.separating_translation) {
+    if !(wanted.overlap_volume || wanted.depth_at_least || wanted.are_parting()) {
         return ControlFlow::Continue(found);
     }
     let overlay = Overlay::new(bodies, stop);
@@ -158,7 +174,7 @@ fn penetration(
         if is_known {
             overlay.lay(pairs, memory)?;
         }
-        if wanted.overlap_volume || wanted.separating_translation {
+        if wanted.overlap_volume || wanted.are_parting() {
             volume = volume::of_relation(bodies, relation.kind, fill_rule, stop)?;
             if volume.is_none() && is_known {
                 volume = volume::overlap_volume(&overlay, fill_rule, memory)?;
@@ -169,27 +185,42 @@ fn penetration(
     let origin = (are_solid && is_known).then_some(memory.points.origin);
     // Lengths are those of the world.
     let is_placed = are_solid && overlay.poses[0] == bodies[0].pose;
-    if (wanted.depth_at_least || wanted.separating_translation) && !is_placed {
+    if (wanted.depth_at_least || wanted.are_parting()) && !is_placed {
         overlay.place([&bodies[0].pose, &bodies[1].pose], memory)?;
         is_known &= memory.points.are_known();
     }
     let mut depth = None;
-    if is_known && are_solid && (wanted.depth_at_least || wanted.separating_translation) {
+    if is_known && are_solid && (wanted.depth_at_least || wanted.are_parting()) {
         (depth, *is_depth_of_all) = depth::depth(&overlay, fill_rule, memory)?;
         found.depth_at_least = depth.filter(|_| wanted.depth_at_least);
     }
-    if wanted.separating_translation {
-        let volume = volume.map_or(0.0, |[lo, _]| lo);
+    if wanted.are_parting() {
+        let (mut by, mut at_least) = (Some(([0.0; 3], 0.0)), 0.0);
         if relation.overlaps() {
-            let depth = depth.map_or(0.0, |depth| depth.length);
-            let goal = Goal { depth, volume, origin };
-            if is_known {
-                found.separating_translation =
-                    clear::separating_translation(&overlay, pairs, &goal, memory, directions, meet)?;
+            at_least = depth.map_or(0.0, |depth| depth.length);
+            let mut way = None;
+            if is_known && are_convex(&question) {
+                let width = convex::least_width(&overlay, memory, convex)?;
+                at_least = width.map_or(at_least, |width| at_least.max(width.at_least));
+                way = width.map(|width| width.way);
             }
-        } else {
-            found.separating_translation = Some([0.0; 3]);
+            let goal = Goal { depth: at_least, way, volume: volume.map_or(0.0, |[lo, _]| lo), origin };
+            by = None;
+            if is_known {
+                by = clear::separating_translation(&overlay, pairs, &goal, memory, directions, meet)?;
+            }
         }
+        found.separating_translation = by.map(|(by, _)| by).filter(|_| wanted.separating_translation);
+        let bounds = by.map(|(_, at_most)| [at_least, at_most]);
+        found.separating_distance = bounds.filter(|_| wanted.separating_distance);
     }
     ControlFlow::Continue(found)
+}
+
+/// True if the insides of both bodies are convex, and have all of the surfaces on their border.
+fn are_convex(question: &PenetrationQuestion<'_>) -> bool {
+    question.bodies.iter().all(|body| {
+        let rule = body.model.solid().rule(question.fill_rule);
+        body.model.convex_winding().is_some_and(|winding| rule.holds(winding))
+    })
 }

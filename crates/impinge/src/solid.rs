@@ -58,6 +58,7 @@ pub(crate) use self::{
     cells::{CellVisitor, FaceCells},
     chain::NONE,
     components::NO_COMPONENT,
+    convex::{Convexity, convexity},
     corner::{at_corner, near_corner},
     crossings::Windings,
     levels::{Levels, WindingRegion},

@@ -182,6 +182,7 @@ pub(super) static PENETRATION: PairQuery = PairQuery {
         Column::new("corner_of", Word),
         Column::new("vertex", Index),
         Column::new("separating_translation", Point),
+        Column::new("separating_distance", Interval),
     ],
     shape: Shape::One(|frames| {
         frames.sentence(|row| match row {
@@ -200,6 +201,7 @@ pub(super) static PENETRATION: PairQuery = PairQuery {
             depth.map(|depth| ["A", "B"][depth.body]).into(),
             depth.map(|depth| depth.vertex).into(),
             found.separating_translation.into(),
+            found.separating_distance.into(),
         ]);
     },
     ..PairQuery::DEFAULT

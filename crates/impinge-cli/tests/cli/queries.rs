@@ -64,10 +64,12 @@ fn insides_and_penetration() {
         found["separating_translation"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
     let length = out.iter().map(|x| x * x).sum::<f64>().sqrt();
     assert!((1.0..1.001).contains(&length), "{found}");
+    let [lo, hi] = [0, 1].map(|i| found["separating_distance"][i].as_f64().unwrap());
+    assert!(lo <= 1.0 && 1.0 <= hi && hi - lo < 1e-12, "{found}");
     // Apart: no volume, no corner inside, no translation.
     let found = frame(&[&a, &c, &"--query", &"penetration"]);
     let none = json!({"frame": 0, "overlap_volume": [0.0, 0.0], "interference_depth": [0.0, 0.0], "depth_at_least": null, "corner_of": null,
-        "vertex": null, "separating_translation": [0.0, 0.0, 0.0]});
+        "vertex": null, "separating_translation": [0.0, 0.0, 0.0], "separating_distance": [0.0, 0.0]});
     assert_eq!(found, none);
 
     let found = frame(&[&a, &b, &"--query", &"farthest", &"--rel", &"0.01"]);
@@ -85,10 +87,10 @@ fn insides_and_penetration() {
     let csv = stdout(0, &[&"pair", &a, &c, &"--query", &"penetration", &"--format", &"csv"]);
     let mut lines = csv.lines();
     let headings = "frame,overlap_volume_lo,overlap_volume_hi,interference_depth_lo,interference_depth_hi,depth_at_least,corner_of,vertex,\
-                    separating_translation_x,separating_translation_y,separating_translation_z,volume_tests,\
-                    triangle_tests,microseconds";
+                    separating_translation_x,separating_translation_y,separating_translation_z,separating_distance_lo,\
+                    separating_distance_hi,volume_tests,triangle_tests,microseconds";
     assert_eq!(lines.next(), Some(headings));
-    assert!(lines.next().unwrap().starts_with("0,0.0,0.0,0.0,0.0,,,,0.0,0.0,0.0,"), "{csv}");
+    assert!(lines.next().unwrap().starts_with("0,0.0,0.0,0.0,0.0,,,,0.0,0.0,0.0,0.0,0.0,"), "{csv}");
 }
 
 #[test]

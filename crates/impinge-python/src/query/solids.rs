@@ -115,8 +115,8 @@ fn overlaps(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_rule: &
 /// Returns
 /// -------
 /// Penetration
-///     The volume in common as an interval, a corner that is deep inside, and a translation of `b` that is
-///     proved to part both; None for what is not known.
+///     The volume in common as an interval, a corner that is deep inside, a translation of `b` that is
+///     proved to part both, and bounds of the shortest one's length; None for what is not known.
 ///
 /// Examples
 /// --------
@@ -130,6 +130,9 @@ fn overlaps(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_rule: &
 /// True
 /// >>> t = found.separating_translation
 /// >>> round(float((t @ t) ** 0.5), 12) == round(3 ** -0.5, 12)
+/// True
+/// >>> lo, hi = found.separating_distance
+/// >>> lo <= 3 ** -0.5 <= hi and hi - lo < 1e-12
 /// True
 #[pyfunction]
 #[pyo3(signature = (a, b, *, fill_rule="nonzero"))]
@@ -147,9 +150,11 @@ fn penetration<'py>(
         .depth_at_least
         .map(|depth| results::make(py, "Depth", (depth.length, depth.body, depth.vertex)));
     let separating_translation = found.separating_translation.map(|by| arrays::list(py, by.to_vec()));
-    let [volume, interference] =
-        [found.overlap_volume, found.interference_depth].map(|both| both.map(|[lo, hi]| (lo, hi)));
-    results::make(py, "Penetration", (volume, interference, depth.transpose()?, separating_translation))
+    let [volume, interference, distance] =
+        [found.overlap_volume, found.interference_depth, found.separating_distance]
+            .map(|both| both.map(|[lo, hi]| (lo, hi)));
+    let fields = (volume, interference, depth.transpose()?, separating_translation, distance);
+    results::make(py, "Penetration", fields)
 }
 
 /// Greatest distance of the points of `a`'s surface from `b`'s surface: of all, the directed Hausdorff

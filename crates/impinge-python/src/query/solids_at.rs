@@ -212,12 +212,14 @@ fn penetration_at<'py>(
     let corner = |depth: &impinge::penetration::Depth| [depth.body as i64, i64::from(depth.vertex)];
     let corners = found.iter().map(|found| found.depth_at_least.as_ref().map_or([-1; 2], corner)).collect();
     let ways = found.iter().map(|found| found.separating_translation.unwrap_or([nan; 3])).collect();
+    let distances = found.iter().map(|found| found.separating_distance.unwrap_or([nan; 2])).collect();
     let fields = (
         arrays::table(py, volumes)?,
         arrays::table(py, interferences)?,
         arrays::list(py, depths),
         arrays::table::<i64, 2>(py, corners)?,
         arrays::table(py, ways)?,
+        arrays::table(py, distances)?,
     );
     results::make_batch(py, "Penetrations", fields)
 }

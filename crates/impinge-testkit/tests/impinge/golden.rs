@@ -54,6 +54,7 @@ impl Hash {
             found.overlap_volume.map(Vec::from),
             depth.map(Vec::from),
             found.separating_translation.map(Vec::from),
+            found.separating_distance.map(Vec::from),
         ] {
             self.word(numbers.is_some().into());
             numbers.iter().flatten().for_each(|number| self.word(number.to_bits()));

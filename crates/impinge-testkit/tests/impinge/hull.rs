@@ -137,6 +137,15 @@ fn only_closed_convex_meshes_are_convex() {
     assert!(Mesh::new(points.clone(), inwards).unwrap().is_convex());
     triangles.pop();
     assert!(!Mesh::new(points, triangles).unwrap().is_convex());
+    // Faces of a slanted prism, the other way round: in the hull's list other triangles are between theirs.
+    let corners = [[2.0, 0.0], [0.0, 2.0], [-2.0, 0.0], [0.0, -2.0]];
+    let slanted = [0.0, 1.0].iter().flat_map(|&z| corners.map(|[x, y]| [x, y - z, z])).collect();
+    let sides = (0..4).flat_map(|i| {
+        let next = (i + 1) % 4;
+        [[i, next, next + 4], [i, next + 4, i + 4]]
+    });
+    let faces = sides.chain([[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7]]).collect();
+    assert!(Mesh::new(slanted, faces).unwrap().is_convex());
     let beside: Vec<_> = cube.points().iter().map(|p| [p[0] + 5.0, p[1], p[2]]).collect();
     let both = [cube.points(), &beside].concat();
     let twice = cube.triangles().iter().flat_map(|t| [*t, t.map(|i| i + 8)]).collect();

@@ -14,6 +14,7 @@ mod broad_phase;
 mod cache;
 mod certainty;
 mod closest;
+mod convex;
 mod counters;
 mod curved;
 mod curves;

@@ -1,6 +1,11 @@
 //! A test whether a mesh bounds a convex solid.
 use super::Model;
-use crate::{BuildOptions, Mesh, Quality, exact::InPlane};
+use crate::{
+    BuildOptions, Mesh, Quality,
+    exact::InPlane,
+    graph::DisjointSets,
+    solid::{Closedness, Convexity, at_corner, convexity},
+};
 use std::collections::HashMap;
 
 impl Mesh {
@@ -28,17 +33,19 @@ impl Mesh {
     fn is_on_its_hull(&self) -> bool {
         let Ok(hull) = Mesh::hull(self.points()) else { return false };
         let corners: Vec<_> = (0..hull.len() as u32).map(|t| hull.corners(t)).collect();
-        // Triangles of one fan are in one plane: the first of them stands for the face.
-        let mut face_of: Vec<u32> = (0..hull.len() as u32).collect();
-        for t in 1..hull.len() {
-            let is_next = hull.triangles()[t][0] == hull.triangles()[t - 1][0];
-            let first = face_of[t - 1];
-            if is_next
-                && corners[t].iter().all(|corner| InPlane::new(&corners[first as usize]).contains(corner))
+        // The triangles of a face are a fan: each begins where the one before it ends.
+        let mut fans = DisjointSets::default();
+        fans.reset(hull.len());
+        let ends: HashMap<_, u32> = hull.triangles().iter().map(|&[p, _, end]| (p, end)).zip(0..).collect();
+        for (t, &[p, start, end]) in (0..).zip(hull.triangles()) {
+            if let Some(&before) = ends.get(&(p, start))
+                && InPlane::new(&corners[before as usize]).contains(&hull.points()[end as usize])
             {
-                face_of[t] = first;
+                fans.join(before, t);
             }
         }
+        // One of them stands for the face.
+        let face_of: Vec<u32> = (0..hull.len() as u32).map(|t| fans.root(t)).collect();
         let mut faces_at = vec![Vec::new(); hull.points().len()];
         for (triangle, &face) in hull.triangles().iter().zip(&face_of) {
             triangle.iter().for_each(|&i| faces_at[i as usize].push(face));
@@ -57,6 +64,29 @@ impl Mesh {
         self.triangles().iter().all(|&[a, b, c]| {
             let [b, c] = [b, c].map(|i| &faces[i as usize]);
             faces[a as usize].iter().any(|face| b.contains(face) && c.contains(face))
+        })
+    }
+}
+
+impl Model {
+    /// How often the mesh winds round its inside, if that is convex: [`Mesh::is_convex`]. Computed once; in
+    /// linear time for most meshes.
+    pub(crate) fn convex_winding(&self) -> Option<i32> {
+        *self.convex.get_or_init(|| {
+            let (solid, geometry) = (self.solid(), self.geometry());
+            match convexity(solid, geometry) {
+                Convexity::Convex(winding) => Some(winding),
+                Convexity::NotConvex => None,
+                Convexity::Unknown if self.mesh().is_on_its_hull() => {
+                    // Without orientation the winding number is only odd or even.
+                    let is_odd = solid.status() != Closedness::Closed;
+                    let face = (0..self.mesh().len() as u32).find(|&t| solid.is_face(t))?;
+                    let sides = [false, true].map(|behind| at_corner(solid, geometry, face, behind));
+                    let inside = sides.into_iter().find(|&winding| winding != 0);
+                    if is_odd { Some(1) } else { inside }
+                }
+                Convexity::Unknown => None,
+            }
         })
     }
 }

@@ -4,8 +4,8 @@
 //! For a direction n let a be the greatest n . x of a body A, and b the least n . y of B. If n . t >= a - b,
 //! then after moving B by t all of A is on the one side of a plane and all of B on the other, so that no
 //! point of the one, fins included, is inside of the other. Each n gives such a t, along n, and for bodies
-//! that are convex the shortest is among those of the faces' normals and of the products of edges. Here n is
-//! a normal of a face in contact, an axis, or the line of both centres.
+//! that are convex the shortest is among these (`convex.rs`). Here n is a normal of a face in contact, an axis,
+//! or the line of both centres.
 //!
 //! Products n . x are calculated for coordinates that are off by at most 2 u of themselves and the tail
 //! (`place.rs`), and round by 3 u of the sum of |n_k x_k|. With M the largest coordinates of the body's box,
@@ -31,7 +31,7 @@ use crate::{
     Body, Pose,
     margin::sum_up,
     posed::twice::two_sum,
-    vector::{UNIT, Vector, cross, dot, sub},
+    vector::{UNIT, Vector, cross, dot, shrinking, sub},
 };
 use std::ops::ControlFlow;
 
@@ -43,6 +43,8 @@ const MOST_TRIES: [usize; 2] = [12, 6];
 const MOST_HALVINGS: usize = 5;
 /// Only shifts shorter than this part of the shortest translation that a plane proves are worth a proof.
 const WORTH: f64 = 0.9;
+/// 2^-44: lengths whose relative difference is no larger may differ by rounding alone.
+const ALIKE: f64 = 1.0 / (1_u64 << 44) as f64;
 /// The number of points between two tests whether a direction can still be of use.
 const RUN: usize = 32;
 /// The most points of a body, far out along other directions, before the first of these tests.
@@ -65,14 +67,16 @@ pub(super) type StillMeet<'q> = &'q mut dyn FnMut(&Body<'_>) -> ControlFlow<(), 
 pub(super) struct Goal {
     /// A translation shorter than this does not part them.
     pub(super) depth: f64,
+    /// For convex bodies about the direction of the shortest one.
+    pub(super) way: Option<Vector>,
     /// Lower bound of the volume inside of both.
     pub(super) volume: f64,
     /// The origin of events in the frame of the overlay; `None` if they are not available.
     pub(super) origin: Option<Vector>,
 }
 
-/// The shortest translation found that parts both bodies. Points are placed in the world. Breaks if it is
-/// stopped.
+/// The shortest translation found that parts both bodies, and an upper bound of the length of the shortest one.
+/// Points are placed in the world. Breaks if it is stopped.
 pub(super) fn separating_translation(
     overlay: &Overlay<'_>,
     pairs: &[[u32; 2]],
@@ -80,19 +84,37 @@ pub(super) fn separating_translation(
     memory: &OverlayMemory,
     directions: &mut Directions,
     still_meet: StillMeet<'_>,
-) -> ControlFlow<(), Option<Vector>> {
+) -> ControlFlow<(), Option<(Vector, f64)>> {
     directions.find(overlay, pairs, memory)?;
     let Directions { ways, outer, shifts } = directions;
-    let mut best: Option<SeparatingTranslation> = None;
-    for way in &*ways {
-        let least = best.map_or(f64::INFINITY, |best| best.length);
-        for t in planes(overlay, memory, *way, least, outer)?.into_iter().flatten() {
-            let found = SeparatingTranslation { t, length: dot(t, t).sqrt() };
+    let mut along = |way: Vector, least: f64| {
+        let mut best: Option<SeparatingTranslation> = None;
+        for t in planes(overlay, memory, way, least, outer)?.into_iter().flatten() {
+            let found = SeparatingTranslation { t, length: length(t) };
             if found.length.is_finite() && best.is_none_or(|best| found.is_better(&best)) {
                 best = Some(found);
             }
         }
+        ControlFlow::Continue(best)
+    };
+    let mut convex = None;
+    if let Some(way) = goal.way {
+        convex = along(way, f64::INFINITY)?;
     }
+    let most = convex.map_or(f64::INFINITY, |convex| convex.length);
+    let mut best: Option<SeparatingTranslation> = None;
+    for way in &*ways {
+        let least = best.map_or(most, |best| best.length.min(most));
+        if let Some(found) = along(*way, least)?
+            && best.is_none_or(|best| found.is_better(&best))
+        {
+            best = Some(found);
+        }
+    }
+    let lengths = [best, convex].into_iter().flatten().map(|found| length_at_most(found.t));
+    let at_most = lengths.fold(f64::INFINITY, f64::min);
+    // Rounding does not decide between two ways out.
+    let best = best.filter(|best| best.length * (1.0 - ALIKE) <= most).or(convex);
     let Some(SeparatingTranslation { t: found, length }) = best else { return ControlFlow::Continue(None) };
     let range = [goal.depth, WORTH * length];
     if range[0] <= range[1] {
@@ -101,11 +123,27 @@ pub(super) fn separating_translation(
             if let Some(shorter) =
                 prove(overlay, &memory.points, goal, shifts, list, tries, &mut *still_meet)?
             {
-                return ControlFlow::Continue(Some(shorter));
+                return ControlFlow::Continue(Some((shorter, length_at_most(shorter))));
             }
         }
     }
-    ControlFlow::Continue(Some(found))
+    ControlFlow::Continue(Some((found, at_most)))
+}
+
+/// The length of a translation, rounded. Squares do not underflow.
+fn length(t: Vector) -> f64 {
+    let scale = shrinking(t[0].abs().max(t[1].abs()).max(t[2].abs()));
+    let t = t.map(|x| x * scale);
+    dot(t, t).sqrt() / scale
+}
+
+/// Upper bound of the length of a translation: it is the length along an axis.
+fn length_at_most(t: Vector) -> f64 {
+    // Squares, sums and the root round by 3 u. What underflows in a square is less than u of the largest one.
+    match t.map(f64::abs) {
+        [x, 0.0, 0.0] | [0.0, x, 0.0] | [0.0, 0.0, x] => x,
+        _ => (length(t) * (1.0 + 8.0 * UNIT)).next_up(),
+    }
 }
 
 /// The first of a list of shifts that is proved to part both bodies, among the first `tries` that may.

@@ -19,6 +19,8 @@ pub struct PenetrationParts {
     pub depth_at_least: bool,
     /// True to compute [`Penetration::separating_translation`](super::Penetration::separating_translation).
     pub separating_translation: bool,
+    /// True to compute [`Penetration::separating_distance`](super::Penetration::separating_distance).
+    pub separating_distance: bool,
 }
 
 impl PenetrationParts {
@@ -33,6 +35,7 @@ impl PenetrationParts {
             interference_depth: true,
             depth_at_least: true,
             separating_translation: true,
+            separating_distance: true,
         }
     }
     /// Sets whether to compute the volume.
@@ -54,5 +57,14 @@ impl PenetrationParts {
     #[must_use]
     pub fn separating_translation(self, separating_translation: bool) -> Self {
         Self { separating_translation, ..self }
+    }
+    /// Sets whether to compute bounds of the length of the shortest separating translation.
+    #[must_use]
+    pub fn separating_distance(self, separating_distance: bool) -> Self {
+        Self { separating_distance, ..self }
+    }
+    /// True if a separating translation is needed.
+    pub(super) fn are_parting(&self) -> bool {
+        self.separating_translation || self.separating_distance
     }
 }

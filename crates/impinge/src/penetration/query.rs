@@ -21,9 +21,7 @@ struct LastDepth {
 impl Query {
     /// Computes the `wanted` measures of the penetration of two bodies: the volume inside of both, the depth
     /// to which the surface of either one reaches into the other, a corner deep inside, and a translation
-    /// that parts them. None of these is "the penetration depth", the length of the shortest such
-    /// translation; but that is no less than the interference depth and at most the translation's length.
-    /// Lengths and volumes are of the world, at any poses, mirrors and shears too. Bounds hold over the real
+    /// that parts them, with bounds of the length of the shortest one, "the penetration depth". Lengths and volumes are of the world, at any poses, mirrors and shears too. Bounds hold over the real
     /// numbers, roundings included.
     ///
     /// * [`overlap_volume`](Penetration::overlap_volume) is a sum over pairs of triangles that meet and faces
@@ -36,6 +34,8 @@ impl Query {
     /// * [`separating_translation`](Penetration::separating_translation) looks for a plane between both along
     ///   the axes, the line of centres and normals of faces in contact. It also tests a few shorter
     ///   translations, past one to three faces in contact, by [`Query::overlaps`].
+    /// * [`separating_distance`](Penetration::separating_distance) of two convex bodies is found by a polytope
+    ///   that grows in the set of differences of their points.
     ///
     /// It takes O(n + k) for n triangles and points and k pairs that meet: some 50 us for parts of a hundred
     /// triangles, and up to milliseconds for the interference depth. The first query of a mesh that meets
@@ -148,6 +148,11 @@ impl Query {
         let mut found = found?;
         if wanted.interference_depth {
             found.interference_depth = ask.interference_depth(bodies, relation, pairs, fill_rule, scratch)?;
+            if let (Some([deep, _]), Some([lo, _])) =
+                (found.interference_depth, &mut found.separating_distance)
+            {
+                *lo = lo.max(deep);
+            }
         }
         ControlFlow::Continue(found)
     }

@@ -23,7 +23,7 @@ use crate::{
 
 /// high + low, off by no more than `error`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Twice {
+pub(crate) struct Twice {
     high: f64,
     low: f64,
     error: f64,
@@ -56,7 +56,7 @@ pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
 
 impl Twice {
     #[inline(always)]
-    fn exactly(x: f64) -> Self {
+    pub(crate) fn exactly(x: f64) -> Self {
         Self { high: x, low: 0.0, error: 0.0 }
     }
     /// A product of two f64.
@@ -65,6 +65,10 @@ impl Twice {
         let (high, low) = two_product(a, b);
         let is_exact = high.abs() > 1e-280 || a == 0.0 || b == 0.0;
         Self { high, low, error: if is_exact { 0.0 } else { f64::MIN_POSITIVE } }
+    }
+    /// The number as one f64, and a bound of its error.
+    pub(crate) fn rounded(&self) -> [f64; 2] {
+        [self.high, (self.low.abs() + self.error) * EXCESS]
     }
     fn is_zero(&self) -> bool {
         self.high == 0.0 && self.error == 0.0

@@ -1,4 +1,7 @@
-//! Small meshes that bound a convex body. No face of these meets another, so no pair needs a test. Boxes and
+//! Meshes that bound a convex body.
+//!
+//! # Small meshes without partners
+//! No face of these meets another, so no pair needs a test. Boxes and
 //! prisms, the parts of most buildings, are such meshes.
 //!
 //! Let a mesh be closed with orientation, each edge have two faces, which run along it in opposite ways,
@@ -9,11 +12,31 @@
 //! they touch but in common corners and edges: round a point within an edge its two faces cover S, so that a
 //! third one with that point would overlap them. And d is 1 if no other face in the plane of the first one
 //! overlaps that.
+//!
+//! # Meshes of any size, in linear time
+//! [`convexity`] proves most meshes to be convex, or not to be.
+//!
+//! 1. A convex body has no point strictly on both sides of a face. So two points of the mesh on both sides of
+//!    one face prove that it is not convex. The points are the outermost along the axes, and the corners of
+//!    the faces beside.
+//! 2. Let a mesh be a star as seen from o (`star.rs`), where it winds once round o. Then it bounds the set of
+//!    points x with g(o + x) <= 1, where g is 1 on the faces and grows in proportion to the distance from o.
+//!    On the cone of each face g is linear. If the far corner of each face beside is not in front of the
+//!    face, then g is convex across the border of both cones. A continuous function that is linear on the
+//!    cones of a fan, and convex across all their borders, is convex: along almost every line it is, as that
+//!    misses the cones of corners, and then along all. So the set is convex.
 use super::{
     Solid,
     chain::{Closed, NONE},
+    location::winding_at,
 };
-use crate::{counters::Count, exact::OrientationPlane, geometry::Geometry, narrow::Narrow};
+use crate::{
+    counters::Count,
+    exact::{OrientationPlane, is_in_safe_range},
+    geometry::Geometry,
+    narrow::Narrow,
+    vector::Vector,
+};
 
 /// Number of signs of points and planes that take no longer than tests of pairs of faces.
 const MOST: usize = 1 << 12;
@@ -64,6 +87,90 @@ fn is_covered(solid: &Solid, geometry: &Geometry, t: u32) -> bool {
         let is_coplanar = mesh.corners(u).iter().all(|point| plane.side(point) == Some(0));
         is_coplanar && narrow.meet_within(u, t, &moved, count)
     })
+}
+
+/// Whether a mesh is convex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Convexity {
+    /// It is closed, and winds so often round the inside, which is convex.
+    Convex(i32),
+    NotConvex,
+    Unknown,
+}
+
+/// Whether a mesh certainly bounds a convex body, in linear time.
+pub(crate) fn convexity(solid: &Solid, geometry: &Geometry) -> Convexity {
+    if !solid.status().is_closed() {
+        return Convexity::NotConvex;
+    }
+    let mesh = geometry.mesh();
+    let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
+    let Some((outermost, middle)) = ends(faces().flat_map(|t| mesh.corners(t))) else {
+        return Convexity::Unknown;
+    };
+    // Sheets may be anywhere.
+    if faces().count() < mesh.len()
+        || !geometry.in_safe_range()
+        || !middle.iter().all(|&x| is_in_safe_range(x))
+    {
+        return Convexity::Unknown;
+    }
+    // The side of all faces on which the middle is; 0 if there is none.
+    let mut way = None;
+    let mut is_star = solid.chain.closed == Closed::Oriented;
+    for t in faces() {
+        let [a, b, c] = mesh.corners(t);
+        let plane = OrientationPlane::new([&a, &b, &c]);
+        let mut are_there = [false; 2];
+        let mut note = |point: &Vector| {
+            let side = plane.side(point);
+            match side {
+                Some(0) | None => {}
+                Some(side) => are_there[usize::from(side > 0)] = true,
+            }
+            side
+        };
+        outermost.iter().for_each(|point| {
+            note(point);
+        });
+        let own = *way.get_or_insert_with(|| plane.side(&middle).unwrap_or(0));
+        is_star &= own != 0 && plane.side(&middle) == Some(own);
+        for edge in 3 * t..3 * t + 3 {
+            let twin = solid.twin(edge);
+            if twin == NONE || solid.runs_alike(mesh, edge, twin) {
+                is_star = false;
+                continue;
+            }
+            let beyond = note(&mesh.corners(twin / 3)[(twin as usize + 2) % 3]);
+            is_star &= beyond.is_some_and(|side| side * own >= 0);
+        }
+        if are_there == [true; 2] {
+            return Convexity::NotConvex;
+        }
+    }
+    match is_star.then(|| winding_at(solid, geometry, middle)) {
+        Some(winding) if winding.abs() == 1 => Convexity::Convex(winding),
+        _ => Convexity::Unknown,
+    }
+}
+
+/// The outermost points along the axes, both ways, and about the mean; `None` if there are no points.
+fn ends(points: impl Iterator<Item = Vector>) -> Option<([Vector; 6], Vector)> {
+    let (mut ends, mut sum, mut count) = (None, [0.0; 3], 0.0);
+    for point in points {
+        let ends = ends.get_or_insert([point; 6]);
+        for k in 0..3 {
+            if point[k] < ends[2 * k][k] {
+                ends[2 * k] = point;
+            }
+            if point[k] > ends[2 * k + 1][k] {
+                ends[2 * k + 1] = point;
+            }
+            sum[k] += point[k];
+        }
+        count += 1.0;
+    }
+    Some((ends?, sum.map(|x| x / count)))
 }
 
 #[cfg(test)]
@@ -132,5 +239,54 @@ mod tests {
         assert!(is_convex(once.solid(), once.geometry()));
         let model = model(points, both);
         assert!(!is_convex(model.solid(), model.geometry()));
+    }
+
+    /// Convexity in linear time is that of the hull, where it is known: mostly.
+    #[test]
+    fn convexity_is_that_of_the_hull() {
+        let mut rng = Rng::new(57);
+        let mut found = [0; 3];
+        for round in 0..2000 {
+            let corners = 3 + round % 6;
+            let base: Vec<[f64; 2]> = (0..corners)
+                .map(|k| {
+                    let angle = std::f64::consts::TAU * k as f64 / corners as f64;
+                    let r = if round % 3 == 0 { 4.0 } else { rng.int(2, 5) as f64 };
+                    [(r * angle.cos()).round(), (r * angle.sin()).round()]
+                })
+                .collect();
+            let shear = rng.int(-2, 2) as f64;
+            let (mut points, mut faces) = prism(&base, |[x, y, z]| [x + shear * z, y - z, z]);
+            if round % 5 == 0 {
+                faces.iter_mut().for_each(|face| face.reverse());
+            }
+            if round % 4 == 0 {
+                // Twice round, or beside it.
+                let by = if round % 8 == 0 { 0.0 } else { 20.0 };
+                let n = points.len() as u32;
+                points.extend(points.clone().iter().map(|p| [p[0] + by, p[1], p[2]]));
+                faces.extend(faces.clone().iter().map(|face| face.map(|v| v + n)));
+            }
+            let model = model(points, faces);
+            let (solid, convex) = (model.solid(), model.mesh().is_convex());
+            match convexity(solid, model.geometry()) {
+                Convexity::Convex(winding) => {
+                    assert!(convex, "{round}");
+                    assert_eq!(winding, if round % 5 == 0 { -1 } else { 1 }, "{round}");
+                    found[0] += 1;
+                }
+                Convexity::NotConvex => {
+                    assert!(!convex, "{round}");
+                    found[1] += 1;
+                }
+                Convexity::Unknown => found[2] += 1,
+            }
+            let winding = model.convex_winding();
+            assert_eq!(winding.is_some(), convex, "{round}");
+            let times = if round % 8 == 0 { 2 } else { 1 };
+            let sign = if round % 5 == 0 { -1 } else { 1 };
+            assert!(winding.is_none_or(|winding| winding == sign * times), "{round}: {winding:?}");
+        }
+        assert!(found[0] > 900 && found[1] > 500 && found[2] < 400, "{found:?}");
     }
 }
