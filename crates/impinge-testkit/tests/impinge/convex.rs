@@ -194,6 +194,25 @@ fn intervals_contain_the_least_width() {
     assert!(worst.iter().all(|width| *width < 1e-12), "{worst:?}");
 }
 
+/// Boxes along the axes that overlap by little: the planes are exact, and only coordinates round.
+#[test]
+fn coordinates_round() {
+    let mut query = Query::new();
+    for index in 0..count() / 4 {
+        let mut rng = Rng::for_case(553, index);
+        let sides = [0; 2].map(|_| [0; 3].map(|_| rng.between(1.0, 2.0)));
+        let models = sides.map(|sides| Model::new(Mesh::cuboid(sides).unwrap()));
+        let depth = 2.0_f64.powi(-rng.int(8, 40) as i32);
+        let x = (sides[0][0] + sides[1][0]) / 2.0 - depth;
+        let [a, b] = [[0.0; 3], [x, rng.between(-0.5, 0.5), rng.between(-0.5, 0.5)]]
+            .map(|t| Pose::from_translation(t).unwrap());
+        let [a, b] = [Body::new(&models[0], a), Body::new(&models[1], b)];
+        let least = axes::least(&Placed::both([&a, &b]), false);
+        let (_, width) = check(&mut query, [&a, &b], &least, &format!("case {index}"));
+        assert!(least.overlap && width < 1e-14, "case {index}: {width}");
+    }
+}
+
 /// Signed permutations of the axes and shifts by integers change no distance.
 #[test]
 fn rigid_motions_change_nothing() {
