@@ -328,9 +328,9 @@ def test_shapes_are_closed_and_have_the_volume() -> None:
         "box": (impinge.Mesh.box([2, 3, 4]), 24.0, 0.0),
         "sphere": (impinge.Mesh.sphere(2, 64, 128), 4 / 3 * np.pi * 8, 2e-3),
         "prism": (impinge.Mesh.prism(2, 3, 256), np.pi * 4 * 3, 2e-3),
-        "cylinder": (impinge.Mesh.cylinder(2, 3, 1e-4), np.pi * 4 * 3, 2e-3),
-        "cone": (impinge.Mesh.cone(2, 3, 1e-4), np.pi * 4, 2e-3),
-        "ellipsoid": (impinge.Mesh.ellipsoid([2, 3, 1], 1e-3), 4 / 3 * np.pi * 6, 2e-3),
+        "cylinder": (impinge.Mesh.cylinder(2, 3, chord=1e-4), np.pi * 4 * 3, 2e-3),
+        "cone": (impinge.Mesh.cone(2, 3, chord=1e-4), np.pi * 4, 2e-3),
+        "ellipsoid": (impinge.Mesh.ellipsoid([2, 3, 1], chord=1e-3), 4 / 3 * np.pi * 6, 2e-3),
         "capsule": (impinge.Mesh.capsule(2, 3, 32, 128), np.pi * 4 * 3 + 4 / 3 * np.pi * 8, 2e-3),
     }
     for name, (mesh, volume, relative) in shapes.items():
@@ -361,9 +361,9 @@ def test_curved_shapes_have_the_true_one_on_the_side_that_is_named() -> None:
         impinge.Mesh.cone(1, 1, side=typing.cast(typing.Any, "outside"))
     for chord in (0, -1, np.nan, np.inf):
         with pytest.raises(impinge.Error, match="chord"):
-            impinge.Mesh.cylinder(1, 1, chord)
+            impinge.Mesh.cylinder(1, 1, chord=chord)
     with pytest.raises(impinge.Error, match="the chord is 1e-8, but at least 2.22e-7 is needed"):
-        impinge.Mesh.ellipsoid([1, 2, 3], 1e-8)
+        impinge.Mesh.ellipsoid([1, 2, 3], chord=1e-8)
     with pytest.raises(impinge.Error, match="not from 2.-900 to 2.900"):
         impinge.Mesh.ellipsoid([1, 2, 1e300])
 

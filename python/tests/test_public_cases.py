@@ -17,15 +17,7 @@ import impinge
 from impinge.demo._public_cases import CASES, RAYS, Case, body, page_text, table
 
 ROOT = Path(__file__).parents[2]
-# The separating translation of this pair is proved to part both, and a little longer than the least one.
-PENDING = set() if hasattr(impinge.results.Penetration, "separating_distance") else {"horizon"}
-
-
-def marks(case: Case) -> list[pytest.MarkDecorator]:
-    return [pytest.mark.xfail(strict=True)] if case.name in PENDING else []
-
-
-ALL = [pytest.param(case, id=f"{case.name}, {case.report}", marks=marks(case)) for case in CASES]
+ALL = [pytest.param(case, id=f"{case.name}, {case.report}") for case in CASES]
 
 
 def shared() -> Path:
@@ -105,7 +97,7 @@ def test_another_result_is_wrong(case: Case) -> None:
 
 def test_the_command_prints_a_table() -> None:
     lines, wrong = table()
-    assert wrong == len(PENDING)
+    assert wrong == 0
     assert all(len(line) <= 80 for line in lines)
     assert len(lines) == len(CASES) + 1
     words = [sys.executable, "-m", "impinge.demo", "public-cases"]

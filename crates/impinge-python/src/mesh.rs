@@ -205,7 +205,7 @@ impl PyMesh {
     /// >>> outer
     /// Mesh(322 vertices, 640 faces)
     #[staticmethod]
-    #[pyo3(signature = (radius, height, chord=None, side="inscribed"))]
+    #[pyo3(signature = (radius, height, *, chord=None, side="inscribed"))]
     fn cylinder(radius: f64, height: f64, chord: Option<f64>, side: &str) -> PyResult<Self> {
         let chord = chord.unwrap_or(DEFAULT_CHORD * radius);
         Self::shape(Mesh::cylinder(radius, height, chord, side_of(side)?))
@@ -236,7 +236,7 @@ impl PyMesh {
     /// >>> impinge.Mesh.cone(0.5, 2)
     /// Mesh(74 vertices, 144 faces)
     #[staticmethod]
-    #[pyo3(signature = (radius, height, chord=None, side="inscribed"))]
+    #[pyo3(signature = (radius, height, *, chord=None, side="inscribed"))]
     fn cone(radius: f64, height: f64, chord: Option<f64>, side: &str) -> PyResult<Self> {
         let chord = chord.unwrap_or(DEFAULT_CHORD * radius);
         Self::shape(Mesh::cone(radius, height, chord, side_of(side)?))
@@ -269,7 +269,7 @@ impl PyMesh {
     /// >>> ball
     /// Mesh(482 vertices, 960 faces)
     #[staticmethod]
-    #[pyo3(signature = (semi_axes, chord=None, side="inscribed"))]
+    #[pyo3(signature = (semi_axes, *, chord=None, side="inscribed"))]
     fn ellipsoid(semi_axes: &Bound<'_, PyAny>, chord: Option<f64>, side: &str) -> PyResult<Self> {
         let (py, side) = (semi_axes.py(), side_of(side)?);
         let semi_axes = arrays::vector("semi_axes", semi_axes)?;

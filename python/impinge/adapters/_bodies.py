@@ -71,13 +71,13 @@ RINGS, SEGMENTS = 16, 32
 def ellipsoid(axes: Sequence[float]) -> tuple[Mesh, float]:
     """An inscribed ellipsoid of `SEGMENTS`, and how far it is from the true one, at most."""
     chord = 0.01 * max(axes)
-    return Mesh.ellipsoid(axes, chord), chord
+    return Mesh.ellipsoid(axes, chord=chord), chord
 
 
 def cylinder(radius: float, height: float) -> tuple[Mesh, float]:
     """An inscribed cylinder around z, of `SEGMENTS` sides."""
     chord = 0.005 * radius
-    return Mesh.cylinder(radius, height, chord), chord
+    return Mesh.cylinder(radius, height, chord=chord), chord
 
 
 def capsule(radius: float, height: float) -> tuple[Mesh, float]:

@@ -127,13 +127,9 @@ def _separation(right: float) -> Callable[[Body, Body], Answer]:
     def check(a: Body, b: Body) -> Answer:
         if _kind(a, b) != "overlap":
             return _kind(a, b), False
-        found = impinge.penetration(a, b)
-        bounds = getattr(found, "separating_distance", None)
+        bounds = impinge.penetration(a, b).separating_distance
         if bounds is None:
-            by = found.separating_translation
-            if by is None:
-                return "unknown", False
-            bounds = (math.hypot(*by.tolist()),) * 2
+            return "unknown", False
         lo, hi = bounds
         is_right = lo * (1 - 1e-6) <= right <= hi * (1 + 1e-6) and hi - lo <= 1e-6 * right
         return _length(hi), is_right
