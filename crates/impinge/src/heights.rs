@@ -41,7 +41,10 @@ impl<'a> Heights<'a> {
         let size = |k: usize| n[k].abs() * (dot(rows[k].map(f64::abs), most) + t[k].abs());
         let sizes = size(0) + size(1) + size(2) + d.abs();
         let error = 12.0 * UNIT * sizes + f64::MIN_POSITIVE * (1.0 + most[0] + most[1] + most[2]);
-        Self { body, half_space, slope, offset: dot(n, *t) - d, error }
+        let offset = dot(n, *t) - d;
+        // The slope may overflow where its products with coordinates would not.
+        let is_finite = slope.iter().chain([&offset]).all(|x| x.is_finite());
+        Self { body, half_space, slope, offset, error: if is_finite { error } else { f64::INFINITY } }
     }
     fn corners(&self, triangle: u32) -> [Vector; 3] {
         self.body.model.mesh().corners(triangle)
