@@ -183,11 +183,12 @@ fn trees_and_batches_agree_with_single_triangles() {
 fn heights_of_any_size_are_exact() {
     let (mut rng, mut query) = (Rng::new(554), Query::new());
     for round in 0..300 {
-        let scales = [0; 3].map(|_| 2_f64.powi(rng.int(-300, 300) as i32));
+        let scales = [0; 4].map(|_| 2_f64.powi(rng.int(-300, 300) as i32));
         let corners = [0; 3].map(|_| point(&mut rng, 1).map(|x| x * scales[0]));
         let model = Model::new(Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap());
-        let body =
-            Body::new(&model, Pose::from_translation(point(&mut rng, 1).map(|x| x * scales[0])).unwrap());
+        let rows = rng.rotation().map(|row| row.map(|x| x * scales[3]));
+        let shift = point(&mut rng, 1).map(|x| x * scales[0]);
+        let body = Body::new(&model, Pose::affine(rows, shift).unwrap());
         let n = point(&mut rng, 1).map(|x| x * scales[1]);
         let plane = HalfSpace::new(n, rng.between(-1.0, 1.0) * scales[2]).unwrap();
         let radius = scales[0] * rng.unit();
