@@ -1,13 +1,13 @@
 //! Fixed work for each query of the fast tree, for `.ci/instructions`, which counts its instructions:
 //! `query_instructions QUERY FRAMES`. Without arguments it runs all of them.
 use impinge::{
-    Body, HalfSpace, Mesh, Model, Pose, Query, Scene, distance::Margin, penetration::PenetrationParts,
-    rays::Ray, regions::InRegion, scene::Detail, solid::Location,
+    Body, HalfSpace, Mesh, Model, Pose, Query, Scene, distance::Margin, model::Shape,
+    penetration::PenetrationParts, rays::Ray, regions::InRegion, scene::Detail, solid::Location,
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::{error::Error, hint::black_box, sync::Arc};
 
-const QUERIES: [&str; 12] = [
+const QUERIES: [&str; 15] = [
     "relation",
     "penetration",
     "curves",
@@ -20,6 +20,9 @@ const QUERIES: [&str; 12] = [
     "region",
     "scene",
     "faces",
+    "capsule",
+    "half-space",
+    "hulls",
 ];
 const FRAMES: usize = 60;
 
@@ -45,6 +48,15 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
     // Built only for the query that uses them: counts of other queries would be less exact.
     let balls = (name == "nested")
         .then(|| [1.0, 1.03].map(|r| build(meshes::mapped(&meshes::icosphere(4), |p| p.map(|x| r * x)))));
+    let hulls = (name == "hulls").then(|| {
+        let mut rng = Rng::new(34);
+        [0; 2].map(|_| Mesh::hull(&[(); 120].map(|()| rng.rotation()[0])).map(build))
+    });
+    let hulls = match hulls {
+        Some([a, b]) => Some([a?, b?]),
+        None => None,
+    };
+    let capsule = Shape::capsule(0.1, 1.0)?;
     let mut rng = Rng::new(33);
     let poses: Vec<Pose> =
         (0..FRAMES).map(|_| Pose::rigid(rng.rotation(), rng.point(1.2))).collect::<Result<_, _>>()?;
@@ -105,6 +117,23 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
                 );
                 let relation = query.relation(&a, &b);
                 sum += f64::from(u8::from(relation.touching)) + query.curves(&a, &b).area()[0];
+            }
+            "capsule" => {
+                let capsule = capsule.at(pose.then(&far)?);
+                sum += query.distance(&capsule, &a).map_or(0.0, |gap| gap.lo);
+                sum += f64::from(u8::from(query.intersects(&capsule, &b)));
+            }
+            "half-space" => {
+                let floor = HalfSpace::new(pose.rows()[2], -1.0)?;
+                sum += query.distance(&apart, &floor).map_or(0.0, |gap| gap.lo);
+            }
+            "hulls" => {
+                if let Some([first, second]) = &hulls {
+                    let (a, b) = (Body::new(first, Pose::IDENTITY), Body::new(second, pose));
+                    let wanted = PenetrationParts::new().separating_distance(true);
+                    let found = query.penetration(&a, &b, &wanted);
+                    sum += found.separating_distance.map_or(0.0, |[lo, _]| lo);
+                }
             }
             _ => return Err(format!("there is no query {name}; the queries are {QUERIES:?}").into()),
         }
