@@ -748,7 +748,12 @@ def first_contact_at(
     a: Body | Rounded | HalfSpace, model_b: Model, poses: ArrayLike, *, affine: bool = False, threads: int | None = None
 ) -> NDArray[np.int64]: ...
 def pairs_at(
-    a: Body, model_b: Model, poses: ArrayLike, *, affine: bool = False, threads: int | None = None
+    a: Body | Rounded | HalfSpace,
+    model_b: Model,
+    poses: ArrayLike,
+    *,
+    affine: bool = False,
+    threads: int | None = None,
 ) -> PairLists: ...
 def distance_at(
     a: Body | Rounded | HalfSpace,

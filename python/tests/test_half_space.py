@@ -55,6 +55,7 @@ def test_batches_take_a_half_space_first() -> None:
     assert impinge.intersects_at(FLOOR, box, poses).tolist() == [True, True, False, False]
     assert impinge.within_at(FLOOR, box, poses, 0.5).tolist() == [True, True, True, False]
     assert impinge.distance_at(FLOOR, box, poses, exact=True).hi.tolist() == [0, 0, 0.5, 3]
+    assert [len(pairs) for pairs in impinge.pairs_at(FLOOR, box, poses)] == [10, 10, 0, 0]
     first = impinge.first_contact_at(FLOOR, box, poses)
     assert first[:2, 0].tolist() == [0, 0] and first[2:].tolist() == [[-1, -1]] * 2
     with pytest.raises(TypeError, match="a HalfSpace is the second argument of intersects"):

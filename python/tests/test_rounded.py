@@ -44,6 +44,7 @@ def test_a_capsule_and_a_mesh() -> None:
     assert impinge.intersects_at(capsule, model, poses).tolist() == [False, True]
     assert impinge.first_contact_at(capsule, model, poses).min(axis=1).tolist() == [-1, 0]
     assert impinge.within_at(capsule, model, poses, 0.25).all()
+    assert [len(pairs) for pairs in impinge.pairs_at(capsule, model, poses)] == [0, 4]
     assert impinge.distance_at(capsule, model, poses, exact=True).hi.tolist() == [0.25, 0.0]
     # A padded mesh.
     assert impinge.intersects(capsule, box.rounded(0.25))

@@ -1,8 +1,6 @@
 //! One body at many poses.
 use crate::{
-    arrays,
-    body::Subject,
-    errors,
+    arrays, errors,
     model::PyModel,
     operand::{Operand, Other, TriangleCount},
     pool, poses, results,
@@ -145,7 +143,7 @@ fn first_contact_at<'py>(
 ///
 /// Parameters
 /// ----------
-/// a : Body
+/// a : Body, Rounded or HalfSpace
 ///     The body that stands still.
 /// model_b : Model
 ///     The mesh that moves.
@@ -174,15 +172,15 @@ fn first_contact_at<'py>(
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
 fn pairs_at<'py>(
     py: Python<'py>,
-    a: Subject<'_, '_>,
+    a: Other,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let batch: Batch = Batch::new(a, model_b, poses, affine, threads)?;
+    let batch = Batch::<Other>::new(a, model_b, poses, affine, threads)?;
     let (pairs, starts) = batch.ask(py, threads, false, |query, batch| {
-        let lists = query.pairs_at(&batch.a.body.body(), &batch.b, &batch.poses);
+        let lists = batch.a.with(|a| query.pairs_at(a, &batch.b, &batch.poses));
         (arrays::copied(lists.pairs()), lists.starts().iter().map(|&start| start as i64).collect())
     })?;
     let pairs = pairs.map_err(|error| errors::memory(error.to_string()))?;

@@ -167,6 +167,11 @@ fn trees_and_batches_agree_with_single_triangles() {
             let firsts = query.first_contact_at(&plane, model, &poses);
             assert!(firsts.iter().zip(&meet).all(|(first, meet)| first.is_some() == *meet));
             assert!(firsts.iter().flatten().all(|[face, _]| *face == 0));
+            let listed = query.pairs_at(&plane, model, &poses);
+            for (at, [meet, _]) in listed.iter().zip(&lists) {
+                let turned: Vec<[u32; 2]> = at.iter().map(|[face, t]| [*t, *face]).collect();
+                assert_eq!(&turned, meet, "{simd:?}");
+            }
             let turned = query.distance_at(&plane, model, &poses).to_vec();
             for (one, other) in gaps.iter().zip(turned) {
                 let (one, other) = (one.unwrap(), other.unwrap());

@@ -190,6 +190,9 @@ fn meshes_with_radii_meet_as_all_pairs_do() {
         let sum = Margin::sum([radii[0], radii[1], 0.0]).unwrap();
         let wanted = brute_force::pairs_within(&a, &b, sum);
         assert_eq!(query.pairs(&x, &y), wanted);
+        assert_eq!(query.pairs_each(&[[x, y], [y, x]]).iter().next(), Some(&wanted[..]));
+        let near = query.pairs_within(&x, &b, Margin::ZERO).to_vec();
+        assert_eq!(query.pairs_at(&x, b.model, &[b.pose]).iter().next(), Some(&near[..]));
         assert_eq!(query.first_contact(&x, &y).is_some(), !wanted.is_empty());
         found[usize::from(wanted.is_empty())] += 1;
         let gap = query.distance(&x, &y).unwrap();

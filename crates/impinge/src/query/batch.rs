@@ -12,7 +12,10 @@ use crate::{
     sink::{reserve, sort},
     walk::QueryContext,
 };
-use std::sync::{Mutex, PoisonError};
+use std::{
+    ops::ControlFlow,
+    sync::{Mutex, PoisonError},
+};
 
 impl QueryContext<'_> {
     /// A pair of triangles that meet, or that are as near as the radii of the bodies.
@@ -27,6 +30,23 @@ impl QueryContext<'_> {
                 self.first([a.placed(), b.placed()], &mut scratch.walk)
             }
             operands => self.mixed().first_of_operands(operands, scratch),
+        }
+    }
+
+    /// Appends the pairs of triangles that meet, or that are as near as the radii, in any order.
+    fn append_of(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        radii: [f64; 2],
+        scratch: &mut Scratch,
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
+        let margin = Margin::ZERO.with_radii(radii);
+        if margin.is_zero() {
+            self.append([a.placed(), b.placed()], &mut scratch.walk, pairs);
+        } else {
+            // Without a limit nothing is left out.
+            let _ = self.mixed().append_near([a, b], margin, scratch, pairs, usize::MAX);
         }
     }
 
@@ -117,16 +137,31 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
-    pub fn pairs_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &PairLists {
-        self.all_of(poses.len(), |i| [*a, Body::new(b, poses[i])])
+    pub fn pairs_at(&mut self, a: &(impl Obstacle + ?Sized), b: &Model, poses: &[Pose]) -> &PairLists {
+        self.all_of(poses.len(), |ask, i, scratch, pairs| {
+            let b = &Body::new(b, poses[i]);
+            match a.obstacle() {
+                ObstacleRef::Body(a, radius) => ask.append_of([a, b], [radius, 0.0], scratch, pairs),
+                ObstacleRef::HalfSpace(a) => {
+                    let _ = ask.find_low::<()>(b, a, Margin::ZERO, scratch, |triangle| {
+                        pairs.push([0, triangle]);
+                        ControlFlow::Continue(())
+                    });
+                }
+            }
+        })
     }
 
     /// Finds [`Query::pairs`] of each pair of bodies.
     ///
     /// # Panics
     /// As [`Query::intersects`].
-    pub fn pairs_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &PairLists {
-        self.all_of(bodies.len(), |i| bodies[i])
+    pub fn pairs_each(&mut self, bodies: &[[impl AnyBody; 2]]) -> &PairLists {
+        self.all_of(bodies.len(), |ask, i, scratch, pairs| {
+            let [a, b] = &bodies[i];
+            let radii = [a.any_radius(), b.any_radius()];
+            ask.append_of([a.any_body(), b.any_body()], radii, scratch, pairs);
+        })
     }
 
     /// The result of `one` for each of `count` queries, by number, on the query's threads; `empty` for those
@@ -154,22 +189,27 @@ impl Query {
         results
     }
 
-    fn all_of<'a>(&mut self, count: usize, bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync) -> &PairLists {
+    /// The pairs that `append` finds for each of `count` queries, sorted, on the query's threads.
+    fn all_of(
+        &mut self,
+        count: usize,
+        append: impl Fn(&QueryContext<'_>, usize, &mut Scratch, &mut Vec<[u32; 2]>) + Sync,
+    ) -> &PairLists {
         let ask = QueryContext::new(self.simd, self.counting, self.mixed, self.stop.as_deref());
         let PairLists { pairs, starts, runs } = &mut self.lists;
         pairs.clear();
         starts.truncate(1);
         let shares = self.scratches.for_threads(self.threads, count);
         let one = |i: usize, scratch: &mut _, pairs: &mut Vec<[u32; 2]>| {
-            let ([a, b], start) = (bodies(i), pairs.len());
+            let start = pairs.len();
             if !ask.stop.is_set() {
-                ask.append([a.placed(), b.placed()], scratch, pairs);
+                append(&ask, i, scratch, pairs);
             }
             sort(&mut pairs[start..]);
         };
         if let [share] = shares {
             for i in 0..count {
-                one(i, &mut share.scratch.walk, pairs);
+                one(i, &mut share.scratch, pairs);
                 starts.push(pairs.len());
             }
             return &self.lists;
@@ -182,7 +222,7 @@ impl Query {
             let Share { scratch, pairs, .. } = share;
             for (i, slot) in (first..).zip(slots) {
                 let start = pairs.len();
-                one(i, &mut scratch.walk, pairs);
+                one(i, scratch, pairs);
                 *slot = Run { share: n, start, count: pairs.len() - start };
             }
         });
