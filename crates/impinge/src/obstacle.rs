@@ -17,13 +17,13 @@ use crate::{AnyBody, Body, HalfSpace, margin::Margin};
 /// assert!(gap.lo <= 4. && 4. <= gap.hi && gap.hi - gap.lo < 1e-12);
 /// # Ok::<(), impinge::Error>(())
 /// ```
-pub trait Obstacle: private::Sealed + Sync {
+pub trait Obstacle: private::SealedObstacle + Sync {
     /// What it is.
     #[doc(hidden)]
     fn obstacle(&self) -> private::ObstacleRef<'_>;
 }
 
-impl<B: AnyBody> private::Sealed for B {}
+impl<B: AnyBody> private::SealedObstacle for B {}
 impl<B: AnyBody> Obstacle for B {
     #[inline(always)]
     fn obstacle(&self) -> private::ObstacleRef<'_> {
@@ -31,7 +31,7 @@ impl<B: AnyBody> Obstacle for B {
     }
 }
 
-impl private::Sealed for HalfSpace {}
+impl private::SealedObstacle for HalfSpace {}
 impl Obstacle for HalfSpace {
     #[inline(always)]
     fn obstacle(&self) -> private::ObstacleRef<'_> {
@@ -43,7 +43,7 @@ mod private {
     use crate::{Body, HalfSpace};
 
     /// A trait that other crates cannot name.
-    pub trait Sealed {}
+    pub trait SealedObstacle {}
 
     /// A body and its radius, or a half-space.
     #[derive(Clone, Copy, Debug)]

@@ -28,7 +28,7 @@
 //!    disc. The mesh is the same of a polygon. So inclusion and distance are those of polygon and disc.
 use super::{
     MAX_TRIANGLES, Mesh,
-    shapes::{bands, check_size, halved},
+    shapes::{bands, check_size, extruded, halved},
 };
 use crate::{
     Error, ErrorKind,
@@ -359,16 +359,4 @@ fn sum_of_products([[a, b], [c, d]]: [[i64; 2]; 2]) -> Fixed<2> {
     sum.add_product(a, b, 0);
     sum.add_product(c, d, 0);
     sum
-}
-
-/// A prism over a polygon, with its ends at -z and z: each is a fan around its middle.
-pub(super) fn extruded(corners: &[[f64; 2]], z: f64) -> Result<Mesh, Error> {
-    let mut points = vec![[0.0, 0.0, -z], [0.0, 0.0, z]];
-    points.extend(corners.iter().flat_map(|&[x, y]| [[x, y, -z], [x, y, z]]));
-    let count = corners.len() as u32;
-    let triangles = (0..count).flat_map(|k| {
-        let [a, b] = [2 + 2 * k, 2 + 2 * ((k + 1) % count)];
-        [[0, b, a], [a, b, b + 1], [a, b + 1, a + 1], [1, a + 1, b + 1]]
-    });
-    Mesh::new(points, triangles.collect())
 }

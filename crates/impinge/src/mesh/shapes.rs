@@ -1,5 +1,5 @@
 //! Meshes of simple shapes: closed, with faces outwards and the middle at the origin.
-use super::{MAX_TRIANGLES, Mesh, curved::extruded, too_many_triangles};
+use super::{MAX_TRIANGLES, Mesh, too_many_triangles};
 use crate::{Error, ErrorKind, circle::turn};
 
 impl Mesh {
@@ -184,4 +184,16 @@ pub(super) fn bands(count: u32, segments: u32) -> Vec<[u32; 3]> {
         }
     }
     triangles
+}
+
+/// A prism over a polygon, with its ends at -z and z: each is a fan around its middle.
+pub(super) fn extruded(corners: &[[f64; 2]], z: f64) -> Result<Mesh, Error> {
+    let mut points = vec![[0.0, 0.0, -z], [0.0, 0.0, z]];
+    points.extend(corners.iter().flat_map(|&[x, y]| [[x, y, -z], [x, y, z]]));
+    let count = corners.len() as u32;
+    let triangles = (0..count).flat_map(|k| {
+        let [a, b] = [2 + 2 * k, 2 + 2 * ((k + 1) % count)];
+        [[0, b, a], [a, b, b + 1], [a, b + 1, a + 1], [1, a + 1, b + 1]]
+    });
+    Mesh::new(points, triangles.collect())
 }

@@ -8,7 +8,7 @@
 use super::{
     bodies::Slot,
     contacts::{Contact, ContactSource, Detail},
-    margins::{Proximity, Reach},
+    margins::{PairReach, Proximity},
     plane,
     thread_memory::ThreadMemory,
 };
@@ -39,7 +39,7 @@ pub(super) struct BodyPair {
     triangles: Vec<[u32; 2]>,
     /// The state reported at the last update that was completed.
     pub(super) reported: Reported,
-    reach: Reach,
+    reach: PairReach,
     /// The distance of the bodies, if `state` is `Compared`, they do not touch, and it is within the margin.
     gap: Option<DistanceBounds>,
     /// The models of that `gap`.
@@ -145,7 +145,7 @@ impl BodyPair {
             state: PairState::Open { met: false },
             triangles: Vec::new(),
             reported: Reported::Apart,
-            reach: Reach::default(),
+            reach: PairReach::default(),
             gap: None,
             models: [0; 2],
             cache: None,
@@ -155,7 +155,13 @@ impl BodyPair {
 
     /// Opens the pair if its state does not suffice for this update. Called once an update, as long as the
     /// bodies' boxes meet. `caches_left` is the number of further pairs that may have a cache.
-    pub(super) fn see(&mut self, bodies: [&Slot; 2], detail: Detail, reach: Reach, caches_left: &mut usize) {
+    pub(super) fn see(
+        &mut self,
+        bodies: [&Slot; 2],
+        detail: Detail,
+        reach: PairReach,
+        caches_left: &mut usize,
+    ) {
         let now = bodies.map(|slot| slot.version);
         let met = self.meets();
         if self.reach != reach {
@@ -339,7 +345,7 @@ impl BodyPair {
     ) -> Option<Finding> {
         let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return None };
         let bodies = [&Body::new(model_a, slot_a.pose), &Body::new(model_b, slot_b.pose)];
-        let Reach { margin, radii } = self.reach;
+        let PairReach { margin, radii } = self.reach;
         let contact = self.reach.of_contact();
         let all = match detail {
             Detail::Bodies => {

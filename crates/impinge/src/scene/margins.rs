@@ -20,12 +20,12 @@ pub struct Proximity {
 /// How near two bodies of a scene count: the triangles of bodies that meet are within the sum of the radii,
 /// and those of bodies that are near within the margin and that sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Reach {
+pub(super) struct PairReach {
     pub(super) margin: f64,
     pub(super) radii: [f64; 2],
 }
 
-impl Reach {
+impl PairReach {
     /// True if one of the bodies has a radius.
     pub(super) fn is_rounded(&self) -> bool {
         self.radii != [0.0; 2]
@@ -51,13 +51,13 @@ pub(super) struct Margins {
 }
 
 impl Margins {
-    pub(super) fn of(&self, ids: [BodyId; 2], slots: [&Slot; 2]) -> Reach {
+    pub(super) fn of(&self, ids: [BodyId; 2], slots: [&Slot; 2]) -> PairReach {
         let radii = slots.map(|slot| slot.radius);
         if !self.is_used {
-            return Reach { margin: 0.0, radii };
+            return PairReach { margin: 0.0, radii };
         }
         let [a, b] = slots.map(|slot| slot.margin.unwrap_or(self.all));
-        Reach { margin: self.pairs.get(&ids).copied().unwrap_or(a.max(b)), radii }
+        PairReach { margin: self.pairs.get(&ids).copied().unwrap_or(a.max(b)), radii }
     }
     /// A body's box, grown so that two such boxes meet if the bodies may be within their margin.
     ///
