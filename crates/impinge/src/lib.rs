@@ -118,6 +118,7 @@ mod body_id;
 mod bounds;
 pub mod broad_phase;
 pub mod brute_force;
+pub mod ccd;
 pub mod certainty;
 #[doc(hidden)]
 pub mod choice;
