@@ -70,7 +70,10 @@ enum FeaturePair {
 /// # Errors
 /// A coordinate that is NaN or infinite: [`ErrorKind::VertexNotFinite`]. Vertex 0 is the point, 1 to 3 are the
 /// corners.
-pub fn point_triangle(point: [[f64; 3]; 2], triangle: [[[f64; 3]; 3]; 2]) -> Result<Option<FirstTime>, Error> {
+pub fn point_triangle(
+    point: [[f64; 3]; 2],
+    triangle: [[[f64; 3]; 3]; 2],
+) -> Result<Option<FirstTime>, Error> {
     let at = |time: usize| {
         let [a, b, c] = triangle[time];
         [point[time], a, b, c]

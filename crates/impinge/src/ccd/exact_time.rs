@@ -83,7 +83,7 @@ impl MovingPoints {
     }
     /// The first contact of points that are always in one plane.
     fn first_in_plane(&self) -> Option<[f64; 2]> {
-        if self.meet(&mut Root::START) {
+        if self.meet(&mut Root::start()) {
             return Some([0.0; 2]);
         }
         let [a, b, c, d] = &self.points;

@@ -161,7 +161,9 @@ pub(super) fn decide(kind: FeaturePair, points: &[[Vector; 4]; 2]) -> Filtered {
     // b - a, d - c, c - a; or c - b, d - b, a - b, and then d - c, a - c and a - d.
     let mut all = match kind {
         FeaturePair::EdgeEdge => [difference(1, 0), difference(3, 2), difference(2, 0), [[0.0; 3]; 2]],
-        FeaturePair::PointTriangle => [difference(2, 1), difference(3, 1), difference(0, 1), difference(3, 2)],
+        FeaturePair::PointTriangle => {
+            [difference(2, 1), difference(3, 1), difference(0, 1), difference(3, 2)]
+        }
     };
     let largest = all.iter().map(size).fold(0.0, f64::max);
     if largest == 0.0 || !all.as_flattened().as_flattened().iter().all(|x| x.is_finite()) {

@@ -29,14 +29,10 @@ pub(super) struct Root<'a> {
 
 impl Root<'_> {
     /// The time 0.
-    pub(super) const START: Self = Root {
-        p: &Polynomial::ZERO,
-        local: Polynomial::ZERO,
-        m: LongInteger::ZERO,
-        k: 0,
-        is_exact: true,
-    };
-
+    pub(super) fn start() -> Self {
+        const ZERO: &Polynomial = &Polynomial::ZERO;
+        Root { p: ZERO, local: Polynomial::ZERO, m: LongInteger::ZERO, k: 0, is_exact: true }
+    }
     /// Halves the interval.
     fn refine(&mut self) {
         let [left, right] = self.local.halves();
