@@ -31,6 +31,9 @@
 //!    them lose less than [`UNDERFLOW`].
 //!
 //! Infinite differences (overflow) are left to the integers.
+#[cfg(test)]
+mod tests;
+
 use super::FeaturePair;
 use crate::vector::{UNIT, Vector, cross, dot, extent, shrinking, sub};
 
@@ -198,6 +201,20 @@ pub(super) fn decide(kind: FeaturePair, points: &[[Vector; 4]; 2]) -> Filtered {
     pieces.decide(&f, &inside, 0, 0)
 }
 
+/// Halves an interval in which f changes sign, as long as the half with its first root is certain.
+fn narrow(f: &Bernstein, mut m: u64, mut k: u32) -> Filtered {
+    let mut f = *f;
+    while k < 62 {
+        let [left, right] = f.halves();
+        let is_left = left.changes_sign();
+        if !is_left && !(right.changes_sign() && (left.is_positive() || left.is_negative())) {
+            break;
+        }
+        (m, k, f) = if is_left { (2 * m, k + 1, left) } else { (2 * m + 1, k + 1, right) };
+    }
+    Filtered::Contact { m, k }
+}
+
 /// The halving of intervals.
 struct Pieces {
     /// The number of inside tests.
@@ -213,7 +230,7 @@ impl Pieces {
             return Filtered::Free;
         }
         if f.changes_sign() && tests.iter().all(Bernstein::is_positive) {
-            return Filtered::Contact { m, k };
+            return narrow(f, m, k);
         }
         if self.left == 0 || k == 52 || f.is_lost() {
             return Filtered::Unsure;
