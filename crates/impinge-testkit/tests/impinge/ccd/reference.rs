@@ -18,32 +18,26 @@ fn rational(x: f64) -> Rational {
     if e < 0 { Ratio::new(m, BigInt::from(1) << -e) } else { Ratio::from_integer(m << e) }
 }
 
-fn zero() -> Rational {
-    Ratio::from_integer(BigInt::ZERO)
+fn sign(x: &BigInt) -> i32 {
+    i32::from(*x > BigInt::ZERO) - i32::from(*x < BigInt::ZERO)
 }
 
-fn sign(x: &Rational) -> i32 {
-    let zero = zero();
-    i32::from(*x > zero) - i32::from(*x < zero)
-}
-
-/// A polynomial, the constant first, trimmed.
+/// A polynomial with integer coefficients, the constant first, trimmed.
 #[derive(Clone, Debug, PartialEq)]
-struct Poly(Vec<Rational>);
+struct Poly(Vec<BigInt>);
 
 impl Poly {
-    fn new(mut c: Vec<Rational>) -> Self {
+    fn new(mut c: Vec<BigInt>) -> Self {
         while c.last().is_some_and(|c| sign(c) == 0) {
             c.pop();
         }
         Self(c)
     }
     fn combine(&self, o: &Self, factor: i32) -> Self {
-        let factor = Ratio::from_integer(BigInt::from(factor));
         let mut c = self.0.clone();
-        c.resize(c.len().max(o.0.len()), zero());
+        c.resize(c.len().max(o.0.len()), BigInt::ZERO);
         for (to, from) in c.iter_mut().zip(&o.0) {
-            *to += from * &factor;
+            *to += from * factor;
         }
         Self::new(c)
     }
@@ -54,7 +48,7 @@ impl Poly {
         self.combine(o, -1)
     }
     fn times(&self, o: &Self) -> Self {
-        let mut c = vec![zero(); self.0.len() + o.0.len()];
+        let mut c = vec![BigInt::ZERO; self.0.len() + o.0.len()];
         for (i, x) in self.0.iter().enumerate() {
             for (j, y) in o.0.iter().enumerate() {
                 c[i + j] += x * y;
@@ -62,24 +56,38 @@ impl Poly {
         }
         Self::new(c)
     }
-    fn at(&self, x: &Rational) -> Rational {
-        self.0.iter().rev().fold(zero(), |sum, c| sum * x + c)
+    /// The sign at a rational number.
+    fn at(&self, x: &Rational) -> i32 {
+        let mut power = BigInt::from(1);
+        let mut sum = BigInt::ZERO;
+        for c in self.0.iter().rev() {
+            sum = sum * x.numer() + c * &power;
+            power *= x.denom();
+        }
+        sign(&sum)
     }
     fn derivative(&self) -> Self {
-        let term = |(i, c): (usize, &Rational)| c * Ratio::from_integer(BigInt::from(i));
-        Self::new(self.0.iter().enumerate().skip(1).map(term).collect())
+        Self::new(self.0.iter().enumerate().skip(1).map(|(i, c)| c * i).collect())
     }
-    /// Scaled so that the highest coefficient is 1 or -1.
+    /// Divided by the greatest common divisor of the coefficients.
     fn scaled(self) -> Self {
-        let Some(top) = self.0.last() else { return self };
-        let top = if sign(top) < 0 { -top.clone() } else { top.clone() };
-        Self(self.0.iter().map(|c| c / &top).collect())
+        let mut common = BigInt::ZERO;
+        for c in self.0.iter().filter(|c| sign(c) != 0) {
+            let size = BigInt::from(c.magnitude().clone());
+            common = &size
+                / Ratio::new(size.clone(), if sign(&common) == 0 { size.clone() } else { common }).numer();
+        }
+        Self(self.0.iter().map(|c| c / &common).collect())
     }
+    /// Quotient and remainder of a positive multiple.
     fn divide(&self, o: &Self) -> [Self; 2] {
-        let (mut rest, mut quotient) = (self.0.clone(), vec![zero(); self.0.len()]);
+        let (mut rest, mut quotient) = (self.0.clone(), vec![BigInt::ZERO; self.0.len()]);
+        let top = o.0.last().unwrap();
+        let size = BigInt::from(top.magnitude().clone());
         while rest.len() >= o.0.len() {
             let at = rest.len() - o.0.len();
-            let factor = rest.pop().unwrap() / o.0.last().unwrap();
+            let factor = rest.pop().unwrap() * sign(top);
+            rest.iter_mut().chain(&mut quotient).for_each(|c| *c *= &size);
             for (i, c) in o.0[..o.0.len() - 1].iter().enumerate() {
                 rest[at + i] -= &factor * c;
             }
@@ -88,7 +96,7 @@ impl Poly {
         [Self::new(quotient), Self::new(rest)]
     }
     fn gcd(&self, o: &Self) -> Self {
-        let (mut a, mut b) = (self.clone(), o.clone());
+        let (mut a, mut b) = (self.clone().scaled(), o.clone().scaled());
         while !b.0.is_empty() {
             let [_, rest] = a.divide(&b);
             (a, b) = (b, rest.scaled());
@@ -97,7 +105,7 @@ impl Poly {
     }
     fn square_free(&self) -> Self {
         let common = self.gcd(&self.derivative());
-        if common.0.len() <= 1 { self.clone() } else { self.divide(&common)[0].clone() }
+        if common.0.len() <= 1 { self.clone() } else { self.divide(&common)[0].clone().scaled() }
     }
     fn sturm(&self) -> Vec<Self> {
         let mut all = vec![self.clone(), self.derivative()];
@@ -115,7 +123,7 @@ impl Poly {
 
 /// Sign changes of a sequence at x.
 fn changes(sequence: &[Poly], x: &Rational) -> usize {
-    let signs: Vec<i32> = sequence.iter().map(|p| sign(&p.at(x))).filter(|s| *s != 0).collect();
+    let signs: Vec<i32> = sequence.iter().map(|p| p.at(x)).filter(|s| *s != 0).collect();
     signs.windows(2).filter(|w| w[0] != w[1]).count()
 }
 
@@ -133,10 +141,10 @@ impl Root {
     }
     fn refine(&mut self) {
         let middle = (&self.lo + &self.hi) / BigInt::from(2);
-        let at = sign(&self.p.at(&middle));
+        let at = self.p.at(&middle);
         if at == 0 {
             (self.lo, self.hi) = (middle.clone(), middle);
-        } else if at == sign(&self.p.at(&self.lo)) {
+        } else if at == self.p.at(&self.lo) {
             self.lo = middle;
         } else {
             self.hi = middle;
@@ -144,30 +152,31 @@ impl Root {
     }
     fn sign(&mut self, g: &Poly) -> i32 {
         if self.lo == self.hi {
-            return sign(&g.at(&self.lo));
+            return g.at(&self.lo);
         }
         if g.0.is_empty() {
             return 0;
         }
         let common = self.p.gcd(g);
-        if common.0.len() > 1 && sign(&common.at(&self.lo)) != sign(&common.at(&self.hi)) {
+        if common.0.len() > 1 && common.at(&self.lo) != common.at(&self.hi) {
             return 0;
         }
         let sturm = g.square_free().sturm();
         loop {
-            let ends = [sign(&g.at(&self.lo)), sign(&g.at(&self.hi))];
+            let ends = [g.at(&self.lo), g.at(&self.hi)];
             if ends[0] != 0 && ends[1] != 0 && changes(&sturm, &self.lo) == changes(&sturm, &self.hi) {
                 return ends[0];
             }
             self.refine();
             if self.lo == self.hi {
-                return sign(&g.at(&self.lo));
+                return g.at(&self.lo);
             }
         }
     }
     /// Compares the root with a number.
     fn compare(&mut self, x: f64) -> i32 {
-        self.sign(&Poly::new(vec![-rational(x), rational(1.0)]))
+        let x = rational(x);
+        self.sign(&Poly::new(vec![-x.numer(), x.denom().clone()]))
     }
 }
 
@@ -178,17 +187,17 @@ fn roots(p: &Poly) -> Vec<Root> {
     if p.0.len() <= 1 {
         return found;
     }
-    if sign(&p.at(&zero())) == 0 {
-        found.push(Root::at(zero()));
+    if p.at(&rational(0.0)) == 0 {
+        found.push(Root::at(rational(0.0)));
     }
     let sturm = p.sturm();
-    let mut waiting = vec![[zero(), rational(1.0)]];
+    let mut waiting = vec![[rational(0.0), rational(1.0)]];
     while let Some([lo, hi]) = waiting.pop() {
         // Roots in (lo, hi].
         let count = changes(&sturm, &lo) - changes(&sturm, &hi);
-        if count == 1 && sign(&p.at(&hi)) == 0 {
+        if count == 1 && p.at(&hi) == 0 {
             found.push(Root::at(hi));
-        } else if count == 1 && sign(&p.at(&lo)) != 0 {
+        } else if count == 1 && p.at(&lo) != 0 {
             found.push(Root { p: p.clone(), lo, hi });
         } else if count > 0 {
             let middle = (&lo + &hi) / BigInt::from(2);
@@ -237,9 +246,13 @@ pub(super) struct Contacts(Vec<Root>);
 impl Contacts {
     pub(super) fn of(case: &Case) -> Self {
         let [start, end] = &case.points;
+        // All coordinates as integers, in a common unit.
+        let all = case.points.as_flattened().as_flattened();
+        let unit = all.iter().map(|x| rational(*x).denom().clone()).max().unwrap();
+        let integer = |x: f64| (rational(x) * &unit).numer().clone();
         let points: [V; 4] = std::array::from_fn(|i| {
             std::array::from_fn(|k| {
-                let (from, to) = (rational(start[i][k]), rational(end[i][k]));
+                let (from, to) = (integer(start[i][k]), integer(end[i][k]));
                 Poly::new(vec![from.clone(), to - from])
             })
         });
@@ -269,7 +282,7 @@ impl Contacts {
                 (pairs, vec![])
             }
         };
-        let mut times = vec![Root::at(zero())];
+        let mut times = vec![Root::at(rational(0.0))];
         if f.0.is_empty() {
             let all = n.iter().chain(&positive).chain(opposite.iter().flatten());
             let all = all.chain(segments.iter().flat_map(OnSegment::polynomials));
@@ -301,7 +314,8 @@ impl Contacts {
     }
     /// True if the first one is in [lo, hi].
     pub(super) fn first_is_within(&mut self, lo: f64, hi: f64) -> bool {
-        self.0.iter_mut().all(|time| time.compare(lo) >= 0) && self.0.iter_mut().any(|time| time.compare(hi) <= 0)
+        self.0.iter_mut().all(|time| time.compare(lo) >= 0)
+            && self.0.iter_mut().any(|time| time.compare(hi) <= 0)
     }
     /// True if the first one is x.
     pub(super) fn first_is(&mut self, x: f64) -> bool {

@@ -101,7 +101,6 @@ fn no_bound_of_a_coefficient_is_exceeded() {
             worst[1] = worst[1].max(part(*c, 24, 4, exact, g.error));
         }
     }
-    println!("{worst:?}");
     assert!(worst.iter().all(|part| (0.01..=1.0).contains(part)), "{worst:?}");
 }
 
@@ -131,7 +130,6 @@ fn no_bound_of_a_halving_is_exceeded() {
             }
         }
     }
-    println!("{worst:?}");
     assert!((0.05..=1.0).contains(&worst), "{worst}");
 }
 
