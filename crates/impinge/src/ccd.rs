@@ -5,8 +5,8 @@
 //! t x(1). [`point_triangle`] returns whether the first point is on the triangle of the other three at a time
 //! t in [0, 1]. [`edge_edge`] returns whether the segments of two pairs of points share a point then.
 //!
-//! Triangles and segments are closed sets. A triangle or segment may be degenerate at any time: it is then the
-//! segment or point that its corners span. The times 0 and 1 count.
+//! Triangles and segments are closed sets. A triangle or segment may be degenerate at any time: it is then
+//! the segment or point that its corners span. The times 0 and 1 count.
 //!
 //! ```
 //! use impinge::ccd;
@@ -25,28 +25,36 @@
 //!
 //! # Method and cost
 //!
-//! Boxes of the motions, then Bernstein coefficients of the cubic polynomial that is 0 where the four points lie
-//! in one plane, then halved intervals, all in f64 with error bounds and without allocation. They leave some
-//! queries: contacts at a boundary, points that stay in one plane. Integer polynomials decide these, by isolated
-//! roots and signs of other polynomials at the roots; they allocate. For a contact, the same integers find the two
-//! f64 numbers around its first time.
+//! Boxes of the motions, then Bernstein coefficients of the cubic polynomial that is 0 where the four points
+//! lie in one plane, then halved intervals, all in f64 with error bounds and without allocation. They leave
+//! some queries: contacts at a boundary, points that stay in one plane. Integer polynomials decide these, by
+//! isolated roots and signs of other polynomials at the roots; they allocate. For a contact, the same
+//! integers find the two f64 numbers around its first time.
+//!
+//! Of 7,279 public queries from simulations 6 % are contacts. They take 0.1 us in the median, 2 us on average
+//! and 0.3 ms at most; a contact takes 20 us (November 2026, one thread). Work grows with the range of the
+//! exponents: random bits as coordinates take 7 ms on average and up to 0.2 s.
 //!
 //! The cubic is that of Provot, *Collision and self-collision handling in cloth model dedicated to design
 //! garments* (1997). Inclusion by inside polynomials and exact signs follows Brochu, Edwards and Bridson,
 //! *Efficient geometrically exact continuous collision detection* (2012), who decide the parity of contacts.
 mod exact_time;
+mod feature_pair;
 mod filter;
 mod long_integer;
 mod polynomial;
 mod root;
 
-use self::{exact_time::MovingPoints, filter::Filtered, long_integer::LongInteger, root::DyadicInterval};
+use self::{
+    exact_time::MovingPoints, feature_pair::FeaturePair, filter::Filtered, long_integer::LongInteger,
+    root::DyadicInterval,
+};
 use crate::{Error, ErrorKind, vector::Vector};
 
 /// The first time of a contact, as an enclosure: `free_until` <= first time <= `meets_at`.
 ///
-/// Both are equal if the first time is an f64 number, else they are the two f64 numbers next to it. There is no
-/// contact before `free_until`.
+/// Both are equal if the first time is an f64 number, else they are the two f64 numbers next to it. There is
+/// no contact before `free_until`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FirstTime {
@@ -56,20 +64,14 @@ pub struct FirstTime {
     pub meets_at: f64,
 }
 
-/// The kinds of queries.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum FeaturePair {
-    PointTriangle,
-    EdgeEdge,
-}
-
-/// Returns the first time in [0, 1] at which a moving point is on a moving triangle, or `None` if there is none.
+/// Returns the first time in [0, 1] at which a moving point is on a moving triangle, or `None` if there is
+/// none.
 ///
 /// Each argument has the positions at time 0 and those at time 1. See [the module](self) for the definition.
 ///
 /// # Errors
-/// A coordinate that is NaN or infinite: [`ErrorKind::VertexNotFinite`]. Vertex 0 is the point, 1 to 3 are the
-/// corners.
+/// A coordinate that is NaN or infinite: [`ErrorKind::VertexNotFinite`]. Vertex 0 is the point, 1 to 3 are
+/// the corners.
 pub fn point_triangle(
     point: [[f64; 3]; 2],
     triangle: [[[f64; 3]; 3]; 2],
@@ -86,8 +88,8 @@ pub fn point_triangle(
 /// Each argument has the end points at time 0 and those at time 1. See [the module](self) for the definition.
 ///
 /// # Errors
-/// A coordinate that is NaN or infinite: [`ErrorKind::VertexNotFinite`]. Vertices 0 and 1 are those of the first
-/// segment, 2 and 3 those of the second.
+/// A coordinate that is NaN or infinite: [`ErrorKind::VertexNotFinite`]. Vertices 0 and 1 are those of the
+/// first segment, 2 and 3 those of the second.
 pub fn edge_edge(a: [[[f64; 3]; 2]; 2], b: [[[f64; 3]; 2]; 2]) -> Result<Option<FirstTime>, Error> {
     let at = |time: usize| [a[time][0], a[time][1], b[time][0], b[time][1]];
     first_time(FeaturePair::EdgeEdge, [at(0), at(1)])

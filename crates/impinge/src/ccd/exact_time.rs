@@ -4,15 +4,16 @@
 //!
 //! 1. *f is not identically 0.* Contact needs f = 0, so the first contact is the first root of f at which the
 //!    features meet. [`point_is_on_triangle`] and [`segments_meet`] decide that by signs of polynomials.
-//! 2. *f is identically 0.* If there is no contact at 0, let t be the first time. Then the point is on an edge
-//!    (x, y) of the triangle: were it in the interior of a triangle that is not degenerate, it would have been
-//!    there before, as all stays in one plane. In the same way one of the four end points is on the other
-//!    segment: were both segments to cross in their interiors, they would have crossed before, and parallel
-//!    segments meet in an end point, too. So m = (y - x) x (p - x), quadratic, is 0 at t for such a p, x, y. If m
-//!    is identically 0, then p = x or p = y at t by the same reason, and |p - x|^2 or |p - y|^2 is 0. The first
-//!    contact is the least of the roots of all of these polynomials at which the features meet.
+//! 2. *f is identically 0.* If there is no contact at 0, let t be the first time. Then the point is on an
+//!    edge (x, y) of the triangle: were it in the interior of a triangle that is not degenerate, it would
+//!    have been there before, as all stays in one plane. In the same way one of the four end points is on the
+//!    other segment: were both segments to cross in their interiors, they would have crossed before, and
+//!    parallel segments meet in an end point, too. So m = (y - x) x (p - x), quadratic, is 0 at t for such a
+//!    p, x, y. If m is identically 0, then p = x or p = y at t by the same reason, and |p - x|^2 or |p - y|^2
+//!    is 0. The first contact is the least of the roots of all of these polynomials at which the features
+//!    meet.
 use super::{
-    FeaturePair,
+    feature_pair::FeaturePair,
     long_integer::LongInteger,
     polynomial::{MovingVector, Polynomial, difference, product, scalar_product},
     root::{DyadicInterval, Root, first_root},

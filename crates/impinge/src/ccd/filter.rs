@@ -1,40 +1,42 @@
 //! Swept boxes and Bernstein coefficients in f64, with error bounds: most queries end here.
 //!
-//! **Polynomials.** Of the differences u, v, w of the points, n = u x v and f = n.w are a quadratic and a cubic
-//! polynomial, in Bernstein form on [0, 1]. Contact needs f = 0, and g >= 0 for
+//! **Polynomials.** Of the differences u, v, w of the points, n = u x v and f = n.w are a quadratic and a
+//! cubic polynomial, in Bernstein form on [0, 1]. Contact needs f = 0, and g >= 0 for
 //!
 //! * a point p and a triangle (a, b, c): the three g = n.((y - x) x (p - x)), for its edges (x, y);
 //! * two edges (a, b) and (c, d), w = c - a: s = (w x v).n, n.n - s, t = (w x u).n and n.n - t.
 //!
 //! Where all g > 0, f = 0 is enough: n is not 0, and the point (the crossing of the lines) is inside.
 //!
-//! **Decision.** A polynomial in Bernstein form lies between the least and the greatest of its coefficients. An
-//! interval is free if f is certainly not 0 there or some g is certainly negative. It has a contact if all g are
-//! certainly positive and f certainly has opposite signs at its ends. Else it is halved (de Casteljau), the first
-//! half first. What is left after [`PIECES`] intervals, or where f is within its error, goes to the integers.
+//! **Decision.** A polynomial in Bernstein form lies between the least and the greatest of its coefficients.
+//! An interval is free if f is certainly not 0 there or some g is certainly negative. It has a contact if all
+//! g are certainly positive and f certainly has opposite signs at its ends. Else it is halved (de Casteljau),
+//! the first half first. What is left after [`PIECES`] intervals, or where f is within its error, goes to the
+//! integers.
 //!
-//! **Errors.** u = 2^-53. The differences are scaled by one power of two, so that none exceeds 1, and bx is the
-//! largest component of x. All bounds are sums over the real numbers of first order; the last digits of the
-//! constants leave room for the higher ones.
+//! **Errors.** u = 2^-53. The differences are scaled by one power of two, so that none exceeds 4, and bx is
+//! the largest component of x. All bounds are sums over the real numbers of first order; the last digits of
+//! the constants leave room for the higher ones.
 //!
 //! 1. A difference is off by u of itself. Scaling is exact but for underflow.
 //! 2. A cross product of two, at one time: at most C = 2 bx by, off by 2 u C (factors) + u C (products) + u C
-//!    (difference) = 4 u C. The middle coefficient, half of a sum of two, is off by 4 u C + u C. The code takes
-//!    6 u C.
-//! 3. f: a dot product is at most F = 3 C bw, off by 6 u F (n) + u F (w) + u F (products) + 2 u F (sums) = 10 u F.
-//!    A coefficient is a mean of those with weights over 3: two more roundings, 12 u F. The code takes 16 u F.
-//! 4. g: a dot product of two cross products of sizes C and D is at most G = 3 C D, off by 12 u G + u G + 2 u G =
-//!    15 u G. A coefficient is a mean with weights over 6: three more roundings, 18 u G. The code takes 24 u G.
-//!    A difference of two is off by both errors, and one rounding, which the rest of 24 covers.
+//!    (difference) = 4 u C. The middle coefficient, half of a sum of two, is off by 4 u C + u C. The code
+//!    takes 6 u C.
+//! 3. f: a dot product is at most F = 3 C bw, off by 6 u F (n) + u F (w) + u F (products) + 2 u F (sums) = 10
+//!    u F. A coefficient is a mean of those with weights over 3: two more roundings, 12 u F. The code takes
+//!    16 u F.
+//! 4. g: a dot product of two cross products of sizes C and D is at most G = 3 C D, off by 12 u G + u G + 2 u
+//!    G = 15 u G. A coefficient is a mean with weights over 6: three more roundings, 18 u G. The code takes
+//!    24 u G. A difference of two is off by both errors, and one rounding, which the rest of 24 covers.
 //! 5. A halving takes at most four means one of another, each off by u of the largest coefficient.
-//! 6. Underflow: each operation loses less than 2^-1074 and all factors are at most 1, so that some thousand of
-//!    them lose less than [`UNDERFLOW`].
+//! 6. Underflow: each operation loses less than 2^-1074 and all factors are at most 8, so that some thousand
+//!    of them lose less than [`UNDERFLOW`].
 //!
 //! Infinite differences (overflow) are left to the integers.
 #[cfg(test)]
 mod tests;
 
-use super::FeaturePair;
+use super::feature_pair::FeaturePair;
 use crate::vector::{UNIT, Vector, cross, dot, extent, shrinking, sub};
 
 /// More than all underflows can lose.
@@ -47,7 +49,8 @@ const PIECES: u32 = 256;
 pub(super) enum Filtered {
     /// No contact.
     Free,
-    /// The first contact is in [m, m + 1] / 2^k, and is the first time in it at which the points lie in a plane.
+    /// The first contact is in [m, m + 1] / 2^k, and is the first time in it at which the points lie in a
+    /// plane.
     Contact { m: u64, k: u32 },
     /// Not decided.
     Unsure,

@@ -143,8 +143,8 @@ impl Polynomial {
         self.0.iter().for_each(|c| sum.add(c));
         sum.sign()
     }
-    /// The sign for 0 <= s <= 1, if it is certainly one, and not 0: the constant outweighs the coefficients of
-    /// the other sign.
+    /// The sign for 0 <= s <= 1, if it is certainly one, and not 0: the constant outweighs the coefficients
+    /// of the other sign.
     pub(super) fn certain_sign(&self) -> Option<i32> {
         let (first, others) = self.0.split_first()?;
         let mut bound = first.clone();

@@ -1,7 +1,7 @@
 //! Real roots of integer polynomials in [0, 1], earliest first, and signs of other polynomials there.
 //!
-//! 1. *Isolation.* An interval has no root if the constant term of the polynomial on it outweighs the terms of
-//!    the other sign. It has at most one, a simple one, if this is true of the derivative. Otherwise it is
+//! 1. *Isolation.* An interval has no root if the constant term of the polynomial on it outweighs the terms
+//!    of the other sign. It has at most one, a simple one, if this is true of the derivative. Otherwise it is
 //!    halved. This ends if all roots are simple: where p is 0 its derivative is not.
 //! 2. *Multiple roots.* At depth [`DEPTH`] p gives way to p / gcd(p, p'), whose roots are simple.
 //! 3. *Signs.* The sign of g at a root r is that of g on the isolating interval, once it is narrow enough.
@@ -15,8 +15,8 @@ const DEPTH: u32 = 5;
 /// Halvings before a sign is taken for a zero that has to be proved.
 const PATIENCE: u32 = 12;
 
-/// A root of a polynomial p: the time m / 2^k, or the only root in the open interval (m, m + 1) / 2^k, a simple
-/// one.
+/// A root of a polynomial p: the time m / 2^k, or the only root in the open interval (m, m + 1) / 2^k, a
+/// simple one.
 #[derive(Debug)]
 pub(super) struct Root<'a> {
     p: &'a Polynomial,

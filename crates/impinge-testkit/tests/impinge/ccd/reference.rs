@@ -1,9 +1,9 @@
 //! Continuous collision in rational numbers, without a filter, by Sturm sequences.
 //!
-//! Contact is decided by signs of polynomials in t. Between two roots of any of them all signs are constant, so
-//! contact begins at 0 or at a root of one of them. If the points are not always in one plane, the roots of their
-//! determinant are enough. No other argument about the geometry is used. The formulas for points in triangles and
-//! for segments differ from those of the core.
+//! Contact is decided by signs of polynomials in t. Between two roots of any of them all signs are constant,
+//! so contact begins at 0 or at a root of one of them. If the points are not always in one plane, the roots
+//! of their determinant are enough. No other argument about the geometry is used. The formulas for points in
+//! triangles and for segments differ from those of the core.
 use super::{Case, Kind};
 use num_bigint::BigInt;
 use num_rational::Ratio;
