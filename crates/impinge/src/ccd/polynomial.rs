@@ -99,10 +99,6 @@ impl Polynomial {
         let [quotient, _] = self.divided_by(&common);
         quotient.without_twos()
     }
-    /// True if it is not constant.
-    pub(super) fn has_variable(&self) -> bool {
-        self.degree() > 0
-    }
     /// The polynomial s -> 2^(k d) p((m + s) / 2^k), for the degree d of p: that of an interval of length
     /// 2^-k as s goes from 0 to 1.
     pub(super) fn on_interval(&self, m: &LongInteger, k: u32) -> Self {

@@ -65,7 +65,7 @@ impl Root<'_> {
             }
             if halvings == PATIENCE {
                 let common = self.p.common_divisor(g).on_interval(&self.m, self.k);
-                if common.has_variable() && common.sign_at_start() != common.sign_at_end() {
+                if common.sign_at_start() != common.sign_at_end() {
                     return 0;
                 }
             }

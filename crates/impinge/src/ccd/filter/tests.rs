@@ -133,6 +133,29 @@ fn no_bound_of_a_halving_is_exceeded() {
     assert!((0.05..=1.0).contains(&worst), "{worst}");
 }
 
+/// The cubic polynomial with roots at three times: its Bernstein coefficients are the means of the products of
+/// its factors at the ends.
+fn with_roots(r: [f64; 3]) -> Bernstein {
+    let (at, to) = (r.map(|r| -r), r.map(|r| 1.0 - r));
+    let one = (0..3).map(|i| to[i] * at[(i + 1) % 3] * at[(i + 2) % 3]).sum::<f64>() / 3.0;
+    let two = (0..3).map(|i| at[i] * to[(i + 1) % 3] * to[(i + 2) % 3]).sum::<f64>() / 3.0;
+    Bernstein::cubic([at[0] * at[1] * at[2], one, two, to[0] * to[1] * to[2]], 1.0)
+}
+
+#[test]
+fn an_interval_keeps_the_first_of_three_roots() {
+    let narrowed = |roots| match narrow(&with_roots(roots), 0, 0) {
+        Filtered::Contact { m, k } => (m as f64 / (1_u64 << k) as f64, k),
+        other => panic!("{other:?}"),
+    };
+    // The first half has no change of sign, but two roots.
+    assert_eq!(narrowed([0.1, 0.2, 0.9]), (0.0, 0));
+    for roots in [[0.1, 0.7, 0.9], [0.7, 1.5, -3.0], [0.3, 0.6, 0.8]] {
+        let (lo, k) = narrowed(roots);
+        assert!(k > 40 && (lo - roots[0]).abs() < 1e-12, "{roots:?}: {lo}, {k}");
+    }
+}
+
 /// Contacts that only just are some, and those that only just are none, with rounded coordinates.
 #[test]
 fn the_filter_agrees_with_integers() {
