@@ -53,6 +53,7 @@
 //! | many bodies that move | [`Scene`]: filters, margins, contacts that began or ended | [`scene`] |
 //! | a mesh that may intersect itself | [`Query::self_pairs`] | |
 //! | vertices that move | [`Model::deform`], [`Scene::deform`] | [`model`] |
+//! | a moving point and triangle, or two edges: first contact | [`ccd::point_triangle`], [`ccd::edge_edge`] | [`ccd`] |
 //! | a pair of triangles that meet | [`contact::contact_point`]: a point and two normals | [`contact`] |
 //! | boxes only | [`broad_phase::pairs`], [`broad_phase`], [`world::WorldBox`], [`world::WorldBoxes`] | |
 //! | a reference to test against | [`brute_force`]: the same queries without a tree | |
@@ -118,6 +119,7 @@ mod body_id;
 mod bounds;
 pub mod broad_phase;
 pub mod brute_force;
+pub mod ccd;
 pub mod certainty;
 #[doc(hidden)]
 pub mod choice;

@@ -12,6 +12,7 @@ mod at_most;
 mod batch;
 mod broad_phase;
 mod cache;
+mod ccd;
 mod certainty;
 mod closest;
 mod convex;
