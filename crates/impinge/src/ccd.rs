@@ -39,14 +39,14 @@
 //! garments* (1997). Inclusion by inside polynomials and exact signs follows Brochu, Edwards and Bridson,
 //! *Efficient geometrically exact continuous collision detection* (2012), who decide the parity of contacts.
 mod exact_time;
-mod feature_pair;
+mod feature_kind;
 mod filter;
 mod long_integer;
 mod polynomial;
 mod root;
 
 use self::{
-    exact_time::MovingPoints, feature_pair::FeaturePair, filter::Filtered, long_integer::LongInteger,
+    exact_time::MovingPoints, feature_kind::FeatureKind, filter::Filtered, long_integer::LongInteger,
     root::DyadicInterval,
 };
 use crate::{Error, ErrorKind, vector::Vector};
@@ -80,7 +80,7 @@ pub fn point_triangle(
         let [a, b, c] = triangle[time];
         [point[time], a, b, c]
     };
-    first_time(FeaturePair::PointTriangle, [at(0), at(1)])
+    first_time(FeatureKind::PointTriangle, [at(0), at(1)])
 }
 
 /// Returns the first time in [0, 1] at which two moving segments share a point, or `None` if there is none.
@@ -92,10 +92,10 @@ pub fn point_triangle(
 /// first segment, 2 and 3 those of the second.
 pub fn edge_edge(a: [[[f64; 3]; 2]; 2], b: [[[f64; 3]; 2]; 2]) -> Result<Option<FirstTime>, Error> {
     let at = |time: usize| [a[time][0], a[time][1], b[time][0], b[time][1]];
-    first_time(FeaturePair::EdgeEdge, [at(0), at(1)])
+    first_time(FeatureKind::EdgeEdge, [at(0), at(1)])
 }
 
-fn first_time(kind: FeaturePair, points: [[Vector; 4]; 2]) -> Result<Option<FirstTime>, Error> {
+fn first_time(kind: FeatureKind, points: [[Vector; 4]; 2]) -> Result<Option<FirstTime>, Error> {
     for (vertex, value) in points.iter().flat_map(|points| points.iter().enumerate()) {
         if !value.iter().all(|x| x.is_finite()) {
             return Err(ErrorKind::VertexNotFinite { vertex, value: *value }.into());

@@ -13,7 +13,7 @@
 //!    is 0. The first contact is the least of the roots of all of these polynomials at which the features
 //!    meet.
 use super::{
-    feature_pair::FeaturePair,
+    feature_kind::FeatureKind,
     long_integer::LongInteger,
     polynomial::{MovingVector, Polynomial, difference, product, scalar_product},
     root::{DyadicInterval, Root, first_root},
@@ -22,7 +22,7 @@ use crate::vector::Vector;
 
 /// Four moving points on a common lattice.
 pub(super) struct MovingPoints {
-    kind: FeaturePair,
+    kind: FeatureKind,
     points: [MovingVector; 4],
 }
 
@@ -37,7 +37,7 @@ fn split(x: f64) -> (i64, i32) {
 
 impl MovingPoints {
     /// Takes finite positions at the times 0 and 1.
-    pub(super) fn new(kind: FeaturePair, [start, end]: &[[Vector; 4]; 2]) -> Self {
+    pub(super) fn new(kind: FeatureKind, [start, end]: &[[Vector; 4]; 2]) -> Self {
         let all = start.iter().chain(end).flatten().map(|&x| split(x));
         let lo = all.filter(|(m, _)| *m != 0).map(|(_, e)| e).min().unwrap_or(0);
         let integer = |x: f64| {
@@ -57,16 +57,16 @@ impl MovingPoints {
     fn determinant(&self) -> Polynomial {
         let [a, b, c, d] = &self.points;
         let [u, v, w] = match self.kind {
-            FeaturePair::PointTriangle => [difference(c, b), difference(d, b), difference(a, b)],
-            FeaturePair::EdgeEdge => [difference(b, a), difference(d, c), difference(c, a)],
+            FeatureKind::PointTriangle => [difference(c, b), difference(d, b), difference(a, b)],
+            FeatureKind::EdgeEdge => [difference(b, a), difference(d, c), difference(c, a)],
         };
         scalar_product(&product(&u, &v), &w)
     }
     fn meet(&self, time: &mut Root<'_>) -> bool {
         let [a, b, c, d] = &self.points;
         match self.kind {
-            FeaturePair::PointTriangle => point_is_on_triangle(time, a, [b, c, d]),
-            FeaturePair::EdgeEdge => segments_meet(time, [a, b], [c, d]),
+            FeatureKind::PointTriangle => point_is_on_triangle(time, a, [b, c, d]),
+            FeatureKind::EdgeEdge => segments_meet(time, [a, b], [c, d]),
         }
     }
     /// The first root of the determinant in an interval in which every root is a contact.
@@ -89,8 +89,8 @@ impl MovingPoints {
         }
         let [a, b, c, d] = &self.points;
         let events = match self.kind {
-            FeaturePair::PointTriangle => vec![[a, b, c], [a, c, d], [a, d, b]],
-            FeaturePair::EdgeEdge => vec![[a, c, d], [b, c, d], [c, a, b], [d, a, b]],
+            FeatureKind::PointTriangle => vec![[a, b, c], [a, c, d], [a, d, b]],
+            FeatureKind::EdgeEdge => vec![[a, c, d], [b, c, d], [c, a, b], [d, a, b]],
         };
         let mut first: Option<[f64; 2]> = None;
         let mut look = |p: &Polynomial| {

@@ -36,7 +36,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::feature_pair::FeaturePair;
+use super::feature_kind::FeatureKind;
 use crate::vector::{UNIT, Vector, cross, dot, extent, shrinking, sub};
 
 /// More than all underflows can lose.
@@ -151,23 +151,23 @@ fn scalar_product((a, bound): &Quadratic, (b, other): &Quadratic) -> Bernstein {
 }
 
 /// True if the boxes of the swept features are apart.
-fn boxes_are_apart(kind: FeaturePair, [start, end]: &[[Vector; 4]; 2]) -> bool {
-    let first = if kind == FeaturePair::EdgeEdge { 2 } else { 1 };
+fn boxes_are_apart(kind: FeatureKind, [start, end]: &[[Vector; 4]; 2]) -> bool {
+    let first = if kind == FeatureKind::EdgeEdge { 2 } else { 1 };
     let [lo, hi] = extent(start[..first].iter().chain(&end[..first]));
     let [low, high] = extent(start[first..].iter().chain(&end[first..]));
     (0..3).any(|k| hi[k] < low[k] || high[k] < lo[k])
 }
 
 /// Decides most queries. All positions are finite.
-pub(super) fn decide(kind: FeaturePair, points: &[[Vector; 4]; 2]) -> Filtered {
+pub(super) fn decide(kind: FeatureKind, points: &[[Vector; 4]; 2]) -> Filtered {
     if boxes_are_apart(kind, points) {
         return Filtered::Free;
     }
     let difference = |i: usize, j: usize| [sub(points[0][i], points[0][j]), sub(points[1][i], points[1][j])];
     // b - a, d - c, c - a; or c - b, d - b, a - b, and then d - c, a - c and a - d.
     let mut all = match kind {
-        FeaturePair::EdgeEdge => [difference(1, 0), difference(3, 2), difference(2, 0), [[0.0; 3]; 2]],
-        FeaturePair::PointTriangle => {
+        FeatureKind::EdgeEdge => [difference(1, 0), difference(3, 2), difference(2, 0), [[0.0; 3]; 2]],
+        FeatureKind::PointTriangle => {
             [difference(2, 1), difference(3, 1), difference(0, 1), difference(3, 2)]
         }
     };
@@ -185,13 +185,13 @@ pub(super) fn decide(kind: FeaturePair, points: &[[Vector; 4]; 2]) -> Filtered {
     }
     let mut inside = [f; 4];
     let used = match kind {
-        FeaturePair::EdgeEdge => {
+        FeatureKind::EdgeEdge => {
             let whole = scalar_product(&n, &n);
             let [s, t] = [v, u].map(|x| scalar_product(&product(w, x), &n));
             inside = [s, whole.minus(&s), t, whole.minus(&t)];
             4
         }
-        FeaturePair::PointTriangle => {
+        FeatureKind::PointTriangle => {
             let scaled = |i, j| difference(i, j).map(|x| x.map(|x| x * scale));
             let (from_c, from_d, back) = (scaled(0, 2), scaled(0, 3), v.map(|x| x.map(|x| -x)));
             for (to, [x, y]) in inside.iter_mut().zip([[u, w], [e, &from_c], [&back, &from_d]]) {
@@ -200,7 +200,7 @@ pub(super) fn decide(kind: FeaturePair, points: &[[Vector; 4]; 2]) -> Filtered {
             3
         }
     };
-    let mut pieces = Pieces { used, left: PIECES };
+    let mut pieces = Halving { used, left: PIECES };
     pieces.decide(&f, &inside, 0, 0)
 }
 
@@ -219,14 +219,14 @@ fn narrow(f: &Bernstein, mut m: u64, mut k: u32) -> Filtered {
 }
 
 /// The halving of intervals.
-struct Pieces {
+struct Halving {
     /// The number of inside tests.
     used: usize,
     /// Intervals that may still be tried.
     left: u32,
 }
 
-impl Pieces {
+impl Halving {
     fn decide(&mut self, f: &Bernstein, inside: &[Bernstein; 4], m: u64, k: u32) -> Filtered {
         let tests = &inside[..self.used];
         if f.is_positive() || f.is_negative() || tests.iter().any(Bernstein::is_negative) {

@@ -44,7 +44,7 @@ impl Random {
     }
 }
 
-const KINDS: [FeaturePair; 2] = [FeaturePair::PointTriangle, FeaturePair::EdgeEdge];
+const KINDS: [FeatureKind; 2] = [FeatureKind::PointTriangle, FeatureKind::EdgeEdge];
 
 #[test]
 fn no_bound_of_a_coefficient_is_exceeded() {
@@ -172,11 +172,11 @@ fn the_filter_agrees_with_integers() {
             };
             let [a, b, c, d] = [0, 1, 2, 3].map(at);
             let by: Vector = std::array::from_fn(|k| match kind {
-                FeaturePair::PointTriangle => 0.75 * b[k] + 0.25 * c[k] + tiny * (d[k] - b[k]) - a[k],
-                FeaturePair::EdgeEdge => c[k] + 0.4 * (d[k] - c[k]) - (b[k] - tiny * (b[k] - a[k])),
+                FeatureKind::PointTriangle => 0.75 * b[k] + 0.25 * c[k] + tiny * (d[k] - b[k]) - a[k],
+                FeatureKind::EdgeEdge => c[k] + 0.4 * (d[k] - c[k]) - (b[k] - tiny * (b[k] - a[k])),
             });
             for time in &mut points {
-                let moved = if kind == FeaturePair::EdgeEdge { 2 } else { 1 };
+                let moved = if kind == FeatureKind::EdgeEdge { 2 } else { 1 };
                 time[..moved].iter_mut().for_each(|p| *p = add(*p, by));
             }
         }
