@@ -163,7 +163,12 @@ class Scene:
         return body
 
     def add_half_space(
-        self, half_space: HalfSpace, *, name: str | None = None, group: int = ALL_GROUPS, mask: int = ALL_GROUPS
+        self,
+        half_space: HalfSpace,
+        *,
+        name: str | None = None,
+        group: int = ALL_GROUPS,
+        mask: int = ALL_GROUPS,
     ) -> int:
         """Add a half-space, a floor or a wall, and return its number. Half-spaces do not meet each other.
 
@@ -202,7 +207,7 @@ class Scene:
         return self._scene.radius(body)
 
     def set_radius(self, body: int, radius: float) -> None:
-        """Set the `radius` of `body`, as of a `Rounded` one. Radii of two bodies add up; margins count from there."""
+        """Set the `radius` of `body`, as of a `Rounded` one. Radii add up, and margins count from there."""
         self._scene.set_radius(body, radius)
 
     def remove(self, body: int) -> None:
@@ -394,15 +399,16 @@ class Scene:
         """The models and radii of all bodies, none of which may be a half-space."""
         for body in self.bodies:
             if self.half_space(body) is not None:
-                raise Error(f"body {body} is a half-space, which Scene.{query} does not take; Scene.update does")
+                text = f"body {body} is a half-space, which Scene.{query} does not take; Scene.update does"
+                raise Error(text)
         return [self.model(body) for body in self.bodies], [self.radius(body) for body in self.bodies]
 
     def contacts_at(self, poses: ArrayLike, *, affine: bool = False) -> PairLists:
         """Which bodies meet in each of many configurations: a robot and its cell, at many joint positions.
 
         The scene stays as it is. Pairs that filters exclude, or that are allowed, are not tested. Every other
-        pair is, in each configuration, on all cores: for some hundred bodies. `update` is for thousands. Radii
-        count. A scene with half-spaces is an error.
+        pair is, in each configuration, on all cores: for some hundred bodies. `update` is for thousands.
+        Radii count. A scene with half-spaces is an error.
 
         Parameters
         ----------

@@ -347,9 +347,12 @@ def test_curved_shapes_have_the_true_one_on_the_side_that_is_named() -> None:
 
     for chord in (None, 0.05):
         for make, volume in (
-            (lambda side, chord=chord: impinge.Mesh.cylinder(2, 3, chord, side), np.pi * 4 * 3),
+            (lambda side, chord=chord: impinge.Mesh.cylinder(2, 3, chord=chord, side=side), np.pi * 4 * 3),
             (lambda side, chord=chord: impinge.Mesh.cone(2, 3, chord=chord, side=side), np.pi * 4),
-            (lambda side, chord=chord: impinge.Mesh.ellipsoid([2, 3, 1], chord, side), 4 / 3 * np.pi * 6),
+            (
+                lambda side, chord=chord: impinge.Mesh.ellipsoid([2, 3, 1], chord=chord, side=side),
+                4 / 3 * np.pi * 6,
+            ),
         ):
             inner, outer = (impinge.Model(make(side)) for side in ("inscribed", "circumscribed"))
             assert impinge.relation(impinge.Body(inner), impinge.Body(outer)).kind.name == "INSIDE"

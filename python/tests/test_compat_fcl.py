@@ -265,7 +265,8 @@ def test_planes_have_two_sides() -> None:
     # A surface in two parts, one on either side.
     parts = fcl.BVHModel()
     parts.beginModel(6, 2)
-    parts.addSubModel([[-1, 0, 0], [-1, 1, 0], [-1, 0, 1], [1, 0, 0], [1, 1, 0], [1, 0, 1]], [[0, 1, 2], [3, 4, 5]])
+    corners = [[-1, 0, 0], [-1, 1, 0], [-1, 0, 1], [1, 0, 0], [1, 1, 0], [1, 0, 1]]
+    parts.addSubModel(corners, [[0, 1, 2], [3, 4, 5]])
     parts.endModel()
     assert fcl.collide(placed(parts), wall) == 0
     with pytest.raises(NotImplementedError, match="with each other"):

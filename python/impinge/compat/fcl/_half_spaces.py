@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import impinge
-from impinge._core import _Solid
+from impinge._core import _lengths, _Solid, _units
 from impinge.compat.fcl._geometry import CollisionGeometry
 from impinge.compat.fcl._numbers import NODE_TYPE
 
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 class _Flat(CollisionGeometry):
-    """A plane ``n @ x == d``, or one side of it. `n` may have any length but 0."""
+    """The plane n.x = d, or one side of it. `n` may have any length but 0."""
 
     def __init__(self, n: ArrayLike, d: float) -> None:
         self.n, self.d = np.array(n, dtype=float), float(d)
@@ -27,13 +27,13 @@ class _Flat(CollisionGeometry):
 
 
 class Halfspace(_Flat):
-    """All points with ``n @ x <= d``."""
+    """All points with n.x <= d."""
 
     _type = NODE_TYPE.GEOM_HALFSPACE
 
 
 class Plane(_Flat):
-    """All points with ``n @ x == d``."""
+    """All points with n.x = d."""
 
     _type = NODE_TYPE.GEOM_PLANE
 
@@ -44,8 +44,8 @@ class PlacedFlat:
     __slots__ = ("_sides", "is_full")
 
     def __init__(self, flat: _Flat, rows: Floats) -> None:
-        normal = rows[:, :3] @ flat.n
-        offset = flat.d + float(normal @ rows[:, 3])
+        normal = _along(rows[:, :3], flat.n)
+        offset = flat.d + float(_along(rows[:, 3], normal))
         self._sides = [impinge.HalfSpace(normal, offset)]
         if isinstance(flat, Plane):
             self._sides.append(impinge.HalfSpace(-normal, -offset))
@@ -78,10 +78,11 @@ class FlatContact:
 
     def __init__(self, solid: _Solid, side: impinge.HalfSpace) -> None:
         mesh, pose = solid.body.model.mesh, solid.body.pose
-        length = float(np.linalg.norm(side.normal))
-        up = np.array(side.normal) / length
-        corners = mesh.vertices[mesh.faces.reshape(-1)] @ pose[:3, :3].T + pose[:3, 3]
-        heights = corners @ up
+        normal = np.array([side.normal])
+        length, up = float(_lengths(normal, up=False)[0]), _units(normal)[0]
+        given = mesh.vertices[mesh.faces.reshape(-1)]
+        corners = np.stack([_along(given, row[:3]) + row[3] for row in pose[:3]], axis=1)
+        heights = _along(corners, up)
         lowest = int(heights.argmin())
         self.depth = float(side.offset / length + solid.radius - heights[lowest])
         self._normal, self._face = -up, lowest // 3
@@ -98,10 +99,16 @@ class FlatContact:
         return (self._face, 0) if self.is_first else (0, self._face)
 
 
+def _along(vectors: Floats, n: Floats) -> Floats:
+    """The scalar products with `n`, with the same bits on every processor."""
+    products: Floats = vectors[..., 0] * n[0] + vectors[..., 1] * n[1] + vectors[..., 2] * n[2]
+    return products
+
+
 def contact(a: Any, b: Any) -> FlatContact | None:
     """The contact of two placed geometries, one of which is a half-space or a plane."""
     if isinstance(a, PlacedFlat) and isinstance(b, PlacedFlat):
-        raise NotImplementedError("impinge.compat.fcl does not collide half-spaces and planes with each other")
+        raise NotImplementedError("impinge.compat.fcl does not collide half-spaces with each other")
     flat, solid = (a, b) if isinstance(a, PlacedFlat) else (b, a)
     found: FlatContact | None = flat.contact(solid)
     if found is not None:
