@@ -184,8 +184,8 @@ class Penetration(_Result):
     separating_translation: Floats | None
     """A translation of the second body that is proved to part both, of shape (3,)."""
     separating_distance: Interval | None
-    """Bounds of the length of the shortest such translation: nearly equal if both bodies are convex. None if it
-    is not known."""
+    """Bounds of the length of the shortest such translation: nearly equal for convex bodies. None if it is not
+    known."""
 
     @property
     def volume(self) -> float | None:
