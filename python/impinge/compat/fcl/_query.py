@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from impinge._core import _add_contacts, _apart, _distance, _meet, _overlap, _Solid
 from impinge.compat import _solids
@@ -19,6 +20,8 @@ from impinge.compat.fcl.collision_data import (
     DistanceRequest,
     DistanceResult,
 )
+
+Floats = NDArray[np.float64]
 
 
 def collide(
@@ -99,7 +102,7 @@ def _note(
     o2: CollisionObject,
     request: DistanceRequest | None,
     result: DistanceResult,
-    points: tuple[Any, Any],
+    points: Sequence[Floats] | Floats,
 ) -> None:
     result.o1, result.o2 = o1.geom, o2.geom
     # Never those of another pair.
