@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 ///
 /// `intersects`, `first_contact`, `pairs`, `within`, `first_within`, `pairs_within` and `distance` take it as
 /// their second argument; `intersects_at`, `first_contact_at`, `within_at` and `distance_at` as their first
-/// one; `Scene.add_half_space` as a body. It has one face, with the number 0. Answers are exact.
+/// one; `Scene.add_half_space` as a body. It has one face, with the number 0. Results are exact.
 ///
 /// Parameters
 /// ----------

@@ -73,15 +73,15 @@ fn the_table_says_what_takes_radii_and_half_spaces() {
     let mut taken = 0;
     for line in text.lines().skip(2).take_while(|line| line.starts_with('|')) {
         let name = line.split("[`").nth(1).and_then(|rest| rest.split('`').next()).unwrap();
-        let says = line.trim_end_matches('|').rsplit('|').next().unwrap();
+        let cell = line.trim_end_matches('|').rsplit('|').next().unwrap();
         let is_in_signature = |word: &str| {
             let each = sources.iter().flat_map(|source| source.split("pub fn ").skip(1));
             each.filter(|rest| rest.strip_prefix(name).is_some_and(|rest| rest.starts_with(['(', '<'])))
                 .any(|rest| rest.split('{').next().unwrap().contains(word))
         };
-        assert_eq!(says.contains("radii"), is_in_signature("AnyBody"), "{line}");
-        assert_eq!(says.contains("half-spaces"), is_in_signature("Obstacle"), "{line}");
-        taken += usize::from(says.contains("half-spaces"));
+        assert_eq!(cell.contains("radii"), is_in_signature("AnyBody"), "{line}");
+        assert_eq!(cell.contains("half-spaces"), is_in_signature("Obstacle"), "{line}");
+        taken += usize::from(cell.contains("half-spaces"));
     }
     assert_eq!(taken, 6);
 }

@@ -259,7 +259,7 @@ fn round_bodies_have_the_width_of_their_facets() {
     }
 }
 
-/// For bodies that are not convex the interval has bounds that are known otherwise.
+/// For bodies that are not convex, formulas give the bounds of the interval.
 #[test]
 fn other_bodies_have_wider_intervals() {
     let mut query = Query::new();

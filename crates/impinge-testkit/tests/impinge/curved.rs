@@ -60,7 +60,7 @@ fn parts(x: f64) -> (i64, i32) {
     (if x < 0.0 { -m } else { m }, field.max(1) - 1075)
 }
 
-/// Numbers as integers, in units of half a power of two of which all are multiples.
+/// Numbers as integers. The unit is half of a power of two; all numbers are multiples of that power.
 struct Lattice(i32);
 
 impl Lattice {
@@ -172,7 +172,7 @@ fn check(shape: &Shape, chord: f64, rng: &mut Rng) {
         };
         assert!(is_in(mesh, &larger, &lattice), "{name}: {side:?} has a corner outside");
         assert!(is_around(mesh, &smaller, &lattice), "{name}: {side:?} has a face inside");
-        // As many triangles as the chord takes.
+        // The chord bounds the number of triangles.
         let room = chord / (shape.largest_radius() + if side == Side::Inscribed { 0.0 } else { chord });
         let segments = |part: f64| (1.1 * PI / part.sqrt()).max(4.0) + 8.0;
         let most = match shape {

@@ -108,7 +108,7 @@ impl MovingPoints {
                 continue;
             }
             for v in [from, difference(p, y)] {
-                // Where it is 0, so is every component.
+                // At a time when the vector is 0, this component is 0.
                 if let Some(component) = v.iter().find(|component| !component.is_zero()) {
                     look(component);
                 }

@@ -1,6 +1,6 @@
 //! The kinds of queries.
 
-/// What the four points are.
+/// The features that the four points make.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum FeatureKind {
     /// A point and the corners of a triangle.

@@ -11,8 +11,8 @@
 //! **Decision.** A polynomial in Bernstein form lies between the least and the greatest of its coefficients.
 //! An interval is free if f is certainly not 0 there or some g is certainly negative. It has a contact if all
 //! g are certainly positive and f certainly has opposite signs at its ends. Else it is halved (de Casteljau),
-//! the first half first. What is left after [`PIECES`] intervals, or where f is within its error, goes to the
-//! integers.
+//! the first half first. The integers decide queries that need more than [`PIECES`] intervals, and those
+//! where f is within its error.
 //!
 //! **Errors.** u = 2^-53. The differences are scaled by one power of two, so that none exceeds 4, and bx is
 //! the largest component of x. All bounds are sums over the real numbers of first order; the last digits of

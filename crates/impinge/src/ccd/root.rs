@@ -12,7 +12,7 @@ use std::cell::OnceCell;
 
 /// Halvings before multiple roots are removed.
 const DEPTH: u32 = 5;
-/// Halvings before a sign is taken for a zero that has to be proved.
+/// Halvings after which [`Root::sign_of`] tests for a zero by a common divisor.
 const PATIENCE: u32 = 12;
 
 /// A root of a polynomial p: the time m / 2^k, or the only root in the open interval (m, m + 1) / 2^k, a

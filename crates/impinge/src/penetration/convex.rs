@@ -2,26 +2,26 @@
 //!
 //! # Definition
 //! For a direction n of length 1 let h(n) be the greatest n . a of a point a of A less the least n . b of a
-//! point b of B. After B moves by h(n) n, the plane across n through the outermost point of A is between both.
-//! Two convex bodies whose insides have no point in common have such a plane. So the length d of the shortest
-//! separating translation is the least of all h(n). h is the support function of M, the set of all differences
-//! a - b. So d is also the radius of the largest ball around the origin in M.
+//! point b of B. After B moves by h(n) n, the plane across n through A's outermost point is between both. Two
+//! convex bodies whose insides have no point in common have such a plane. So the length d of the shortest
+//! separating translation is the least of all h(n). h is the support function of M, the set of all
+//! differences a - b. So d is also the radius of the largest ball around the origin in M.
 //!
 //! # Upper bound
 //! Each n gives a translation: `clear.rs` computes it with its bound. The direction is found here in rounded
 //! arithmetic, and needs no proof.
 //!
 //! # Lower bound
-//! A polytope whose corners are in M grows by the point of M that is farthest out along the normal of its face
-//! nearest to the origin, as in the expanding polytope algorithm (van den Bergen 2001). If the hull of some
-//! points of M contains a ball around the origin, then so does M.
+//! A polytope whose corners are in M grows by the point of M that is farthest out along the normal of its
+//! face nearest to the origin, as in the expanding polytope algorithm (van den Bergen 2001). If the hull of
+//! some points of M contains a ball around the origin, then so does M.
 //!
 //! Corners are f64 vectors p, taken as exact, near a point of M: p = s (a - b) with a power of two s. Each
 //! coordinate of a and b is off by 2 u of itself and its tail (`place.rs`), and the difference rounds by u of
 //! itself. Coordinates below 2^-298 are set to 0, for exact signs (`exact/predicates.rs`); this covers what
 //! underflows. Let e be the sum of these bounds over three coordinates. The hull of the corners is within e
-//! of s M. If it contains a ball of radius r, then along each n the support function of s M is at least r - e.
-//! So d is at least (r - e) / s.
+//! of s M. If it contains a ball of radius r, then along each n the support function of s M is no less than
+//! r - e. So d is at least (r - e) / s.
 use super::{
     overlay::{Overlay, OverlayMemory},
     polytope::{Polytope, across},
@@ -53,9 +53,9 @@ pub(super) struct LeastWidth {
     pub(super) at_least: f64,
 }
 
-/// Finds the direction of the shortest separating translation of two convex bodies, and the lower bound of its
-/// length. Points are placed in the world. `None` if the differences have no volume, to rounding. Breaks if
-/// it is stopped.
+/// Finds the direction of the shortest separating translation of two convex bodies, and the lower bound of
+/// its length. Points are placed in the world. `None` if the differences have no volume, to rounding. Breaks
+/// if it is stopped.
 pub(super) fn least_width(
     overlay: &Overlay<'_>,
     memory: &OverlayMemory,

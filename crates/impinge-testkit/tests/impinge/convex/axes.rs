@@ -136,7 +136,7 @@ enum Axis {
     Edges(usize, usize),
 }
 
-/// The least width. Axes that are far from it by floating point are left out, unless `all` are wanted.
+/// The least width. It skips axes whose width is far larger in floating point, unless it takes `all`.
 pub(super) fn least(bodies: &[Placed; 2], all: bool) -> Least {
     let [a, b] = bodies;
     let extent = |body: &Placed| {
