@@ -13,6 +13,7 @@ pub mod polycubes;
 pub mod reference;
 pub mod saved;
 pub mod scenes;
+pub mod sweeps;
 pub mod topology;
 pub mod ways;
 

@@ -92,6 +92,13 @@ pub enum ErrorKind {
         /// The least chord of the shape.
         least: f64,
     },
+    /// A number of a path is NaN or more than 2^300, or the angle of a leg more than 2^20.
+    PathTooLong {
+        /// The largest number.
+        size: f64,
+        /// The angle in radians.
+        angle: f64,
+    },
     /// An entry of a pose is NaN or infinite.
     PoseNotFinite {
         /// The entry's row, from 0.
@@ -258,6 +265,11 @@ impl fmt::Display for Error {
             ErrorKind::InvalidChord { chord, .. } => {
                 write!(f, "the chord is {chord}, which is not positive and finite")
             }
+            ErrorKind::PathTooLong { size, angle } => write!(
+                f,
+                "a path takes numbers up to 2^300 and turns up to 2^20 radians, but here these are {size:e} \
+                 and {angle:e}"
+            ),
             ErrorKind::MovedVertexOutOfRange { index, vertices } => {
                 write!(f, "vertex {index} is to move, but there are only {vertices} vertices")
             }

@@ -134,6 +134,15 @@ impl Pose {
     pub(crate) const fn at(translation: [f64; 3]) -> Self {
         Self { translation, ..Self::IDENTITY }
     }
+    /// A pose of finite numbers, rigid or not, that are not checked.
+    pub(crate) fn of_finite(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Self {
+        let is_rigid = rigid_defect(&rows) <= RIGID_TOLERANCE && determinant(&rows) > 0.0;
+        Self { rows, translation, defect: if is_rigid { defect(&rows) } else { f64::INFINITY } }
+    }
+    /// The same linear part with another translation, which must be finite.
+    pub(crate) const fn with_translation(self, translation: [f64; 3]) -> Self {
+        Self { translation, ..self }
+    }
     /// The rows of the linear part R.
     pub const fn rows(&self) -> &[[f64; 3]; 3] {
         &self.rows

@@ -28,6 +28,7 @@ pub(crate) mod filter;
 pub(crate) mod gap;
 pub(crate) mod intersection;
 pub(crate) mod lanes;
+pub(crate) mod moving;
 pub(crate) mod neighbours;
 mod places;
 pub(crate) mod same_pose;

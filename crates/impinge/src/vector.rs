@@ -30,6 +30,12 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
+/// The length of a vector, off by 2.5 u of itself where no square over- or underflows.
+#[inline(always)]
+pub(crate) fn length(v: Vector) -> f64 {
+    dot(v, v).sqrt()
+}
+
 /// a b - product, exactly, where `product` is a b rounded: Dekker 1971, with factors in two halves of 26
 /// bits, whose products are exact. Not exact after overflow or underflow.
 #[inline]

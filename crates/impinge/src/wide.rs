@@ -26,6 +26,7 @@ mod region;
 mod relative;
 mod runs;
 mod saved;
+mod swept;
 mod topology;
 mod tree;
 mod tree_pair;
@@ -46,6 +47,7 @@ pub(crate) use self::{
     region::{RegionMemory, WideRegionTask, walk as in_region},
     relative::RelativeTransforms,
     saved::SavedFrame,
+    swept::{SweptBudget, SweptLists, SweptMemory, SweptPart, SweptTransform, SweptWalk, walk as walk_swept},
     tree::WideTree,
     tree_pair::{NodePair, RelativeTrees, TRAIL, WalkRange},
     waiting::WaitingStack,

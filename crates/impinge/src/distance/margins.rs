@@ -22,7 +22,7 @@ pub(super) fn margin_of(body: &Body<'_>, margin: Margin) -> f64 {
 }
 
 /// Transforms of a walk that misses nothing within the margin.
-pub(super) fn loosened(
+pub(crate) fn loosened(
     bodies: [&Body<'_>; 2],
     of_a: &WideTree,
     of_b: &WideTree,

@@ -82,6 +82,49 @@ fn along<L: Lanes>(w: LaneVector<L>, &GapPairs { e, q }: &GapPairs<L>, c: &Const
     gap * gap / (dot(w, w) + c.tiny) * c.less
 }
 
+/// Pairs of triangles of which the second moves: its corner k is within `bend` of q[k] + s `ways[k]`, for an s
+/// from -1 to 1 that is the same for all corners of a pair at a time.
+///
+/// The interval of w.x over the moving triangle at any time lies between the least of w.q[k] - |w.ways[k]|
+/// and the greatest of w.q[k] + |w.ways[k]|, but for |w| `bend`. Products with ways, which are no larger than
+/// 1, round by 6 u |w|_1 more, and the sums by 2 u |w|_1: the caller's `off` has these.
+#[derive(Clone, Copy)]
+pub(crate) struct MovingPairs<L> {
+    pub(crate) at_middle: GapPairs<L>,
+    pub(crate) ways: [LaneVector<L>; 3],
+    pub(crate) bend: L,
+}
+
+impl<L: Lanes> MovingPairs<L> {
+    /// More than 0 only where the triangles stay apart, by a gap along a normal, or along the line between
+    /// the centers.
+    #[inline(always)]
+    pub(crate) fn by_faces(&self, constants: &Constants<L>) -> L {
+        let GapPairs { e: [e1, e2], q } = self.at_middle;
+        let normals = [cross(e1, e2), cross(sub(q[1], q[0]), sub(q[2], q[0]))];
+        let between = sub(add(add(q[0], q[1]), q[2]), add(e1, e2));
+        let by_normals = self.along(normals[0], constants).max(self.along(normals[1], constants));
+        by_normals.max(self.along(between, constants))
+    }
+    /// The same by the line between the nearest edges at the middle.
+    #[inline(always)]
+    pub(crate) fn by_edges(&self, constants: &Constants<L>) -> L {
+        self.along(between_edges(&self.at_middle, constants), constants)
+    }
+    #[inline(always)]
+    fn along(&self, w: LaneVector<L>, c: &Constants<L>) -> L {
+        let GapPairs { e, q } = self.at_middle;
+        let (e1, e2) = (dot(w, e[0]), dot(w, e[1]));
+        let q = [dot(w, q[0]), dot(w, q[1]), dot(w, q[2])];
+        let v = [dot(w, self.ways[0]).abs(), dot(w, self.ways[1]).abs(), dot(w, self.ways[2]).abs()];
+        let before = (q[0] - v[0]).min(q[1] - v[1]).min(q[2] - v[2]) - e1.max(e2).max(c.zero);
+        let behind = e1.min(e2).min(c.zero) - (q[0] + v[0]).max(q[1] + v[1]).max(q[2] + v[2]);
+        // |w| is at most |w|_1.
+        let off = (w[0].abs() + w[1].abs() + w[2].abs()).mul_add(c.off + self.bend, c.tiny);
+        before.max(behind) - off
+    }
+}
+
 /// Vector from the first triangle to the second between the nearest points of their two nearest edges
 /// (Ericson, Real-Time Collision Detection, 5.1.9).
 #[inline(always)]

@@ -127,11 +127,63 @@ fn transposed(mut x: u64) -> u64 {
     x
 }
 
+/// What the tests of a node pair add for a moving tree that moves while they look: nothing, or the room of
+/// its ways in an interval of time.
+pub(super) trait Room<S: Simd>: Copy {
+    /// The room of each lane of the moving node.
+    type Lanes: Copy;
+    /// The room of the moving lane of each pair.
+    type Pairs: Copy;
+    /// Computes the room of a node's lanes, and widens their boxes and the box around all.
+    fn widen(
+        self,
+        simd: S,
+        node: DecodedNode<'_, S::Eight>,
+        side: &mut NodeBoxes<S::Eight>,
+        whole: &mut [LaneVector<S::Eight>; 2],
+    ) -> Self::Lanes;
+    fn picked(simd: S, lanes: &Self::Lanes, j: S::Index) -> Self::Pairs;
+    /// What a slab of normal n, in the resting frame, may allow, widened from `half`.
+    fn widened(room: &Self::Pairs, n: LaneVector<S::Pairs>, half: S::Pairs) -> S::Pairs;
+}
+
+/// No room: both trees are at rest.
+#[derive(Clone, Copy)]
+pub(super) struct AtRest;
+
+impl<S: Simd> Room<S> for AtRest {
+    type Lanes = ();
+    type Pairs = ();
+    #[inline(always)]
+    fn widen(
+        self,
+        _: S,
+        _: DecodedNode<'_, S::Eight>,
+        _: &mut NodeBoxes<S::Eight>,
+        _: &mut [LaneVector<S::Eight>; 2],
+    ) {
+    }
+    #[inline(always)]
+    fn picked(_: S, _: &(), _: S::Index) {}
+    #[inline(always)]
+    fn widened(_: &(), _: LaneVector<S::Pairs>, half: S::Pairs) -> S::Pairs {
+        half
+    }
+}
+
+/// The lanes of the moving node in the resting frame: the middles of their boxes, and their room.
+#[derive(Clone, Copy)]
+struct MovedLanes<L, R> {
+    p: LaneVector<L>,
+    room: R,
+}
+
 /// Tests a node pair: children that may overlap go to `node_pairs`, leaves to `leaves`.
 #[inline(always)]
-pub(super) fn open<S: Simd>(
+pub(super) fn open<S: Simd, R: Room<S>>(
     simd: S,
     trees: &TreePair<'_>,
+    room: R,
     node_pair: NodePair,
     node_pairs: &mut Vec<NodePair>,
     leaves: &mut Vec<[LeafRef; 2]>,
@@ -141,12 +193,15 @@ pub(super) fn open<S: Simd>(
     let (a, b) = (&trees.a.nodes[node_pair.a as usize], &trees.b.nodes[node_pair.b as usize]);
     let (boxes_a, boxes_b) = (a.boxes(simd), b.boxes(simd));
     let (side_a, _) = node_boxes(simd, &boxes_a, to_moving);
-    let (side_b, p) = node_boxes(simd, &boxes_b, to_resting);
+    let (mut side_b, p) = node_boxes(simd, &boxes_b, to_resting);
     count.volumes_tested(u64::from(node_pair.rows.count_ones() * node_pair.columns.count_ones()));
     count.volumes_placed(u64::from(node_pair.rows.count_ones() + node_pair.columns.count_ones()));
 
     // Leave out lanes that are disjoint from the whole other node.
-    let ((low_b, high_b), (low_a, high_a)) = (whole(simd, b), whole(simd, a));
+    let (mut whole_b, [low_a, high_a]) = (whole(simd, b), whole(simd, a));
+    let of_b = DecodedNode { node: b, boxes: &boxes_b };
+    let moved = MovedLanes { p, room: room.widen(simd, of_b, &mut side_b, &mut whole_b) };
+    let [low_b, high_b] = whole_b;
     let active_a = u32::from(node_pair.rows)
         & !disjoint(&side_a.transformed_lo, &side_a.transformed_hi, &low_b, &high_b).bits();
     let active_b = u32::from(node_pair.columns)
@@ -169,12 +224,11 @@ pub(super) fn open<S: Simd>(
     if slabs != 0 {
         let mut depths = [0.0; MOST_DEPTHS];
         let (all, wanted) = (pairs, trees.deepest.then_some(&mut depths));
-        let (of_a, of_b) =
-            (DecodedNode { node: a, boxes: &boxes_a }, DecodedNode { node: b, boxes: &boxes_b });
+        let of_a = DecodedNode { node: a, boxes: &boxes_a };
         pairs &= !if slabs == 1 {
-            apart_by_slabs::<S, 1>(simd, trees.transforms, of_a, of_b, p, pairs, wanted)
+            apart_by_slabs::<S, R, 1>(simd, trees.transforms, of_a, of_b, moved, pairs, wanted)
         } else {
-            apart_by_slabs::<S, 2>(simd, trees.transforms, of_a, of_b, p, pairs, wanted)
+            apart_by_slabs::<S, R, 2>(simd, trees.transforms, of_a, of_b, moved, pairs, wanted)
         };
         if trees.deepest && pairs & pairs.wrapping_sub(1) != 0 {
             let best = deepest(all, pairs, &depths);
@@ -214,10 +268,10 @@ fn deepest(all: u64, mut left: u64, depths: &[f32; MOST_DEPTHS]) -> u64 {
 
 /// The corners of a box around all lanes: the pads cover the rounding of their decoding.
 #[inline(always)]
-fn whole<S: Simd>(simd: S, node: &QuantizedNode) -> (LaneVector<S::Eight>, LaneVector<S::Eight>) {
+fn whole<S: Simd>(simd: S, node: &QuantizedNode) -> [LaneVector<S::Eight>; 2] {
     let (origin, sides) = node.frame();
     let end = [origin[0] + sides[0], origin[1] + sides[1], origin[2] + sides[2]];
-    (simd.eights(&origin), simd.eights(&end))
+    [simd.eights(&origin), simd.eights(&end)]
 }
 
 /// The pairs of lanes that a slab of the one node or the other separates. See the head of `relative.rs`.
@@ -230,22 +284,23 @@ pub(super) fn parted_by_slabs<S: Simd>(
     p: LaneVector<S::Eight>,
     pairs: u64,
 ) -> u64 {
+    let moved = MovedLanes { p, room: () };
     match of_a.node.slabs.max(of_b.node.slabs) {
         0 => 0,
-        1 => apart_by_slabs::<S, 1>(simd, transforms, of_a, of_b, p, pairs, None),
-        _ => apart_by_slabs::<S, 2>(simd, transforms, of_a, of_b, p, pairs, None),
+        1 => apart_by_slabs::<S, AtRest, 1>(simd, transforms, of_a, of_b, moved, pairs, None),
+        _ => apart_by_slabs::<S, AtRest, 2>(simd, transforms, of_a, of_b, moved, pairs, None),
     }
 }
 
 /// The pairs of lanes that a slab separates. `depths`, if given, gets the penetration depth of each pair: the
 /// least over all slabs, below 0 if the pair is apart.
 #[inline(always)]
-fn apart_by_slabs<S: Simd, const K: usize>(
+fn apart_by_slabs<S: Simd, R: Room<S>, const K: usize>(
     simd: S,
     transforms: &RelativeTransforms,
     DecodedNode { node: a, boxes: boxes_a }: DecodedNode<'_, S::Eight>,
     DecodedNode { node: b, boxes: boxes_b }: DecodedNode<'_, S::Eight>,
-    p: LaneVector<S::Eight>,
+    moved: MovedLanes<S::Eight, R::Lanes>,
     pairs: u64,
     mut depths: Option<&mut [f32; MOST_DEPTHS]>,
 ) -> u64 {
@@ -263,7 +318,8 @@ fn apart_by_slabs<S: Simd, const K: usize>(
     let (mut apart, mut start) = (0, 0);
     while start < count {
         let (i, j) = simd.rows_and_columns(&ones, start);
-        let d = sub(simd.lookups(p, j), simd.lookups(boxes_a.c, i));
+        let d = sub(simd.lookups(moved.p, j), simd.lookups(boxes_a.c, i));
+        let room = R::picked(simd, &moved.room, j);
         let (e_a, e_b) = (simd.lookups(boxes_a.e, i), simd.lookups(boxes_b.e, j));
         let (of_a, of_b) = (picked::<S, K>(simd, &slabs_a, i), picked::<S, K>(simd, &slabs_b, j));
         // Both directions use the number g . m, with g = L^T n: the second one times `back`, which is h . n,
@@ -286,7 +342,7 @@ fn apart_by_slabs<S: Simd, const K: usize>(
                 mid = al.mul_add(other.mid, mid);
                 half = al.abs().mul_add(other.half, half);
             }
-            half = dot([r[0].abs(), r[1].abs(), r[2].abs()], e_b) + half;
+            half = R::widened(&room, of_a[k].n, dot([r[0].abs(), r[1].abs(), r[2].abs()], e_b) + half);
             if depths.is_some() {
                 depth = depth.min(half - mid.abs());
             }
@@ -300,7 +356,8 @@ fn apart_by_slabs<S: Simd, const K: usize>(
                 mid = mid - al * other.mid;
                 half = al.abs().mul_add(other.half, half);
             }
-            half = dot([r[0].abs(), r[1].abs(), r[2].abs()], e_a) + half;
+            let widest = dot([r[0].abs(), r[1].abs(), r[2].abs()], e_a) + half;
+            half = R::widened(&room, of_b[k].transformed, widest);
             if depths.is_some() {
                 depth = depth.min(half - mid.abs());
             }

@@ -72,6 +72,11 @@ impl WideTree {
         TreeView { nodes, words, order, turn: &turn.rows, precision: *precision, reach: *reach }
     }
 
+    /// Map from the normalized frame to the tree's own.
+    pub(crate) fn turn(&self) -> &Rotation {
+        &self.turn
+    }
+
     pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
         &self.normalized
     }

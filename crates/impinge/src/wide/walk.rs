@@ -8,7 +8,8 @@
 //! ends.
 use super::{
     leaf::LeafRef,
-    margin, meet, node_pair,
+    margin, meet,
+    node_pair::{self, AtRest},
     pending::PendingPairs,
     tree_pair::{NodePair, RelativeTrees, TRAIL, TreePair, UndecidedPairs, WalkRange},
 };
@@ -124,7 +125,7 @@ fn run<S: Simd>(
             if *opened & (BETWEEN_LOOKS - 1) == 0 {
                 trees.stop.check()?;
             }
-            node_pair::open(simd, &trees, node_pair, node_pairs, leaves, count);
+            node_pair::open(simd, &trees, AtRest, node_pair, node_pairs, leaves, count);
             *opened += 1;
         } else {
             node_pairs.drain(..done);

@@ -1,0 +1,164 @@
+//! Ways of a moving body's points during an interval of time, in the frame of another body.
+//!
+//! Bodies A and B move along paths whose legs turn them at constant rates a and b (vectors) about centers
+//! c_A and c_B that move straight, by v_A and v_B. At the middle of the interval, whose half length is h, a
+//! point y of B is at z in the world and at u in the frame of A. u changes at the rate
+//!
+//! u' = N ((b - a) x (z - c_B) + v_B - v_A - a x (c_B - c_A)),
+//!
+//! N being the inverse of A's linear part, which is an affine function of u. By Taylor's theorem, u moves in
+//! the interval to u + s h u' + r with s from -1 to 1 and |r| <= h^2 / 2 times the greatest |u''|, the *bend*.
+//! In the rotating frame
+//!
+//! |u''| <= |N| |z'' - 2 a x (z' - v_A) + a x (a x (z - c_A))|.
+//!
+//! |z''| = |b| C and |z' - v_B| = C, where C = |b x (z - c_B)| does not change in a leg. Only points that meet
+//! A count. When they do, |z - c_A| is at most A's greatest distance R from c_A, which does not change either,
+//! and a margin; at other times of the interval at most 2 h (C + |v_B - v_A|) more. So
+//!
+//! |u''| <= |N| ((|b| + 2 |a| + 2 h |a|^2) C + |a|^2 R + (2 |a| + 2 h |a|^2) |v_B - v_A|).
+use crate::{
+    Pose,
+    motion::{Motion, Rotation},
+    normalized_frame::NormalizedFrame,
+    path::Twist,
+    vector::{Matrix, UNIT, Vector, cross, length, sub},
+};
+
+/// An affine vector field u -> M u + c.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    pub(crate) linear: Matrix,
+    pub(crate) offset: Vector,
+}
+
+impl Field {
+    #[inline(always)]
+    pub(crate) fn at(&self, u: Vector) -> Vector {
+        let row = |i: usize| self.linear[i][0] * u[0] + self.linear[i][1] * u[1] + self.linear[i][2] * u[2];
+        [row(0) + self.offset[0], row(1) + self.offset[1], row(2) + self.offset[2]]
+    }
+    /// Bound of the length of the field, and of all sums on the way to it, for |u| <= `reach` axis by axis.
+    pub(crate) fn reach(&self, reach: f64) -> f64 {
+        let row =
+            |i: usize| self.linear[i].iter().map(|x| x.abs()).sum::<f64>() * reach + self.offset[i].abs();
+        length([row(0), row(1), row(2)])
+    }
+    /// The field in a frame turned by `t`, up to rounding.
+    fn turned(&self, t: &Matrix) -> Self {
+        let columns = [0, 1, 2].map(|j| image(t, image(&self.linear, t[j])));
+        Self {
+            linear: [0, 1, 2].map(|i| [columns[0][i], columns[1][i], columns[2][i]]),
+            offset: image(t, self.offset),
+        }
+    }
+    /// The field as a function of y, where u is the image of y under a motion.
+    pub(crate) fn after(&self, motion: &Motion) -> Self {
+        let m = &motion.linear;
+        let columns = [0, 1, 2].map(|j| image(&self.linear, [m[0][j], m[1][j], m[2][j]]));
+        Self {
+            linear: [0, 1, 2].map(|i| [columns[0][i], columns[1][i], columns[2][i]]),
+            offset: self.at(motion.offset),
+        }
+    }
+    /// The field's image under the linear part of a motion.
+    pub(crate) fn under(&self, motion: &Motion) -> Self {
+        let columns = [0, 1, 2]
+            .map(|j| image(&motion.linear, [self.linear[0][j], self.linear[1][j], self.linear[2][j]]));
+        Self {
+            linear: [0, 1, 2].map(|i| [columns[0][i], columns[1][i], columns[2][i]]),
+            offset: image(&motion.linear, self.offset),
+        }
+    }
+}
+
+fn image(m: &Matrix, v: Vector) -> Vector {
+    [0, 1, 2].map(|i| m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2])
+}
+
+/// The resting body A at the middle of the interval.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resting<'a> {
+    pub(crate) pose: &'a Pose,
+    pub(crate) frame: &'a NormalizedFrame,
+    /// The map from the world to the body's own coordinates.
+    pub(crate) from_world: &'a Motion,
+    /// A bound of the factor by which the pose lengthens a vector.
+    pub(crate) norm: f64,
+    /// A bound of the distance of the body's points from its origin, as it is placed.
+    pub(crate) radius: f64,
+}
+
+/// Ways of the points of B, in A's normalized frame: the displacement is s `way` (u) and the bend, s from -1
+/// to 1. See the head of the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Drift {
+    pub(crate) way: Field,
+    /// h b x (z - c_B), as a vector of this frame.
+    pub(crate) turn: Field,
+    /// The bend is at most `bend_turn` |turn(u)| + `bend_rest`.
+    pub(crate) bend_turn: f64,
+    /// The rest of the bend, and the rounding of the fields' offsets.
+    pub(crate) bend_rest: f64,
+    /// A bound of |turn(u) - turn(v)| / |u - v|.
+    pub(crate) turn_rate: f64,
+    /// The relative error of the fields' linear parts, and of their images of points: a factor of their
+    /// sizes.
+    pub(crate) relative_error: f64,
+}
+
+impl Drift {
+    /// The ways within `half` of a moment, by the motions of A and B then. Points of B that come within
+    /// `margin` of A, in the world, count.
+    pub(crate) fn new(a: &Resting<'_>, [of_a, of_b]: &[Twist; 2], half: f64, margin: f64) -> Self {
+        let (n, scale) = (&a.from_world.linear, a.frame.scale);
+        let norm = a.from_world.norm;
+        let spin = sub(of_b.spin, of_a.spin);
+        let slide = sub(of_b.velocity, of_a.velocity);
+        let across = cross(of_a.spin, sub(of_b.center, of_a.center));
+        // A point of the normalized frame is at A (u / scale + o) + t in the world.
+        let o = image(a.pose.rows(), a.frame.origin);
+        let from = [0, 1, 2].map(|k| o[k] + a.pose.translation()[k] - of_b.center[k]);
+        let linear = |spin: Vector| {
+            let r = a.pose.rows();
+            let columns = [0, 1, 2].map(|j| image(n, cross(spin, [r[0][j], r[1][j], r[2][j]])));
+            [0, 1, 2].map(|i| [columns[0][i] * half, columns[1][i] * half, columns[2][i] * half])
+        };
+        let offset = |velocity: Vector| image(n, velocity).map(|x| x * (half * scale));
+        let way = cross(spin, from);
+        let way = [0, 1, 2].map(|k| way[k] + (slide[k] - across[k]));
+        let (rate_a, rate_b) = (length(of_a.spin), length(of_b.spin));
+        let slide = length(slide);
+        let more = 2.0 * rate_a + 2.0 * half * rate_a * rate_a;
+        let arm = length(sub(*a.pose.translation(), of_a.center)) + a.radius + margin;
+        let rest = if rate_a == 0.0 { 0.0 } else { rate_a * rate_a * arm + more * slide };
+        // Sums of at most six terms of three products each, with N's own error: 40 u of their sizes. The
+        // poses err by their skew. The linear parts' errors move points of the frame, no further than 8 from
+        // the origin, as well.
+        let relative_error = 40.0 * UNIT + 6.0 * a.from_world.linear_error + 4.0 * (of_a.skew + of_b.skew);
+        let far = length(*a.pose.translation()) + length(o) + length(of_b.center) + length(of_a.center);
+        let rates = rate_a + rate_b;
+        let rounding = relative_error
+            * half
+            * (scale * norm * (rates * far + length(of_a.velocity) + length(of_b.velocity))
+                + 8.0 * norm * a.norm * rates);
+        Self {
+            way: Field { linear: linear(spin), offset: offset(way) },
+            turn: Field { linear: linear(of_b.spin), offset: offset(cross(of_b.spin, from)) },
+            bend_turn: 0.5 * half * (rate_b + more) * norm * a.norm * (1.0 + 1e-9),
+            bend_rest: (0.5 * half * half * scale * norm * rest + rounding) * (1.0 + 1e-9),
+            turn_rate: half * rate_b * norm * a.norm * (1.0 + 1e-9),
+            relative_error,
+        }
+    }
+
+    /// The ways in a frame that is turned by `turn`, up to the rounding that each user adds.
+    pub(crate) fn turned(&self, turn: &Rotation) -> Self {
+        Self { way: self.way.turned(&turn.rows), turn: self.turn.turned(&turn.rows), ..*self }
+    }
+
+    /// Bound of the way of any point with |u| <= `reach` in the interval, bend included.
+    pub(crate) fn longest(&self, reach: f64) -> f64 {
+        self.way.reach(reach) + self.bend_turn * self.turn.reach(reach) + self.bend_rest
+    }
+}

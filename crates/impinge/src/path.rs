@@ -1,0 +1,212 @@
+//! Paths: a pose for each time from 0 to 1.
+//!
+//! A path is a function over the real numbers, and the f64 numbers that it is made of are its exact
+//! parameters. It consists of legs of equal duration. Within a leg, at s from 0 to 1, a point y of the body is
+//! at
+//!
+//! x(s) = c + s v + Rot(s w) (P y - c),
+//!
+//! where P is the leg's first pose, c a point, v the way of that point and w a rotation vector: its direction
+//! is the axis, its length the angle in radians. [`Path::screw`] has c on the axis and v along it,
+//! [`Path::between`] has the body's own reference point as c.
+//!
+//! ```
+//! use impinge::{Pose, path::Path};
+//! // A quarter turn about the vertical through (1, 0, 0), rising by 2.
+//! let path = Path::screw(Pose::IDENTITY, [1., 0., 0.], [0., 0., 1.], 90_f64.to_radians(), 2.)?;
+//! let [x, y, z] = path.at(1.).place([2., 0., 0.]);
+//! assert!((x - 1.).abs() < 1e-15 && (y - 1.).abs() < 1e-15 && z == 2.);
+//!
+//! // A robot's way through three poses.
+//! let poses = [0., 1., 3.].map(|x| Pose::from_translation([x, 0., 0.]).unwrap());
+//! let path = Path::piecewise(&poses)?;
+//! assert_eq!(path.at(0.75).place([0.; 3]), [2., 0., 0.]);
+//! # Ok::<(), impinge::Error>(())
+//! ```
+mod between;
+mod leg;
+
+pub(crate) use self::leg::Twist;
+
+use self::leg::Leg;
+use crate::{
+    Error, ErrorKind, Pose,
+    vector::{Vector, largest, shrinking},
+};
+
+/// A pose for each time from 0 to 1. See the [module](self).
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// At least one. Leg k lasts from [`Path::knot`] k to the next.
+    legs: Vec<Leg>,
+}
+
+/// A leg's rotation and way, and the body's first pose, are no larger than this: no sum or product of them
+/// overflows.
+const MOST: f64 = f64::from_bits((1023 + 300) << 52);
+
+/// The largest rotation of a leg in radians.
+const MOST_ANGLE: f64 = (1_u32 << 20) as f64;
+
+/// The most legs: times then have bits to spare.
+const MOST_LEGS: usize = 1 << 24;
+
+impl Path {
+    /// A screw: the body turns about the axis through `point` by `angle` in radians, at a constant rate, and
+    /// moves along the axis by `advance`. With an advance of 0 this is a hinge's motion, with an angle of 0 a
+    /// slider's. Only the direction of `axis` counts; seen against it, the turn is counterclockwise.
+    ///
+    /// # Errors
+    /// A number that is not finite or more than 2^300, an angle of more than 2^20, an axis that is 0.
+    pub fn screw(
+        start: Pose,
+        point: [f64; 3],
+        axis: [f64; 3],
+        angle: f64,
+        advance: f64,
+    ) -> Result<Self, Error> {
+        if !(angle.is_finite() && axis.iter().all(|x| x.is_finite())) {
+            return Err(ErrorKind::AxisAngleNotFinite { axis, angle }.into());
+        }
+        let size = largest(axis.map(f64::abs));
+        if size == 0.0 {
+            return Err(ErrorKind::ZeroAxis.into());
+        }
+        let axis = axis.map(|x| x * shrinking(size));
+        let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let along = |x: f64| axis.map(|a| a * (x / length));
+        Self::of(Leg::new(start, point, along(angle), along(advance)))
+    }
+
+    /// A straight motion without rotation: x(t) = P y + t `by`.
+    ///
+    /// ```
+    /// use impinge::{Pose, path::Path};
+    /// let path = Path::translation(Pose::IDENTITY, [4., 0., 0.])?;
+    /// assert_eq!(path.at(0.25).place([1., 1., 1.]), [2., 1., 1.]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A number that is not finite or more than 2^300.
+    pub fn translation(start: Pose, by: [f64; 3]) -> Result<Self, Error> {
+        Self::of(Leg::new(start, *start.translation(), [0.0; 3], by))
+    }
+
+    /// The motion between two rigid poses that planners use (OMPL, MoveIt, Drake): the body's point
+    /// `reference`, in its own coordinates, moves straight, and the body turns about an axis of constant
+    /// direction by an angle of at most pi. The usual reference is the origin, `[0.; 3]`.
+    ///
+    /// Axis and angle are computed in f64, and define the path. So the path ends beside `p1` by a few
+    /// roundings: [`Path::end_error`].
+    ///
+    /// # Errors
+    /// A pose that is not rigid, or a number of more than 2^300.
+    ///
+    /// ```
+    /// use impinge::{Pose, path::Path};
+    /// let p1 = Pose::from_axis_angle([0., 0., 1.], 3., [5., 0., 0.])?;
+    /// let path = Path::between(&Pose::IDENTITY, &p1, [0.; 3])?;
+    /// assert!(path.end_error(10.) < 1e-13);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn between(p0: &Pose, p1: &Pose, reference: [f64; 3]) -> Result<Self, Error> {
+        Self::of(between::leg(p0, p1, reference)?)
+    }
+
+    /// The motion through two or more rigid poses, in equal times, each as [`Path::between`] with the
+    /// body's origin as reference. At each inner pose the path is at that pose, and jumps to it by no more
+    /// than [`Path::end_error`].
+    ///
+    /// # Errors
+    /// As [`Path::between`]; fewer than two poses, or more than 2^24.
+    pub fn piecewise(poses: &[Pose]) -> Result<Self, Error> {
+        let (least, found, what) = (2, poses.len(), "poses of a path");
+        if found < least {
+            return Err(ErrorKind::TooFew { found, least, what }.into());
+        }
+        if found > MOST_LEGS {
+            return Err(ErrorKind::TooMany { found, most: MOST_LEGS, what }.into());
+        }
+        let legs = poses.windows(2).map(|pair| between::leg(&pair[0], &pair[1], [0.0; 3])?.checked());
+        Ok(Self { legs: legs.collect::<Result<_, _>>()? })
+    }
+
+    /// No motion: every time has the same pose.
+    ///
+    /// # Errors
+    /// A number of more than 2^300.
+    pub fn still(pose: Pose) -> Result<Self, Error> {
+        Self::translation(pose, [0.0; 3])
+    }
+
+    fn of(leg: Leg) -> Result<Self, Error> {
+        Ok(Self { legs: vec![leg.checked()?] })
+    }
+
+    /// The pose at a time, which is clamped to 0 to 1. It is within [`Path::error`] of the exact one, and the
+    /// same on every machine. At time 0 it is the first pose itself.
+    pub fn at(&self, t: f64) -> Pose {
+        let (leg, s) = self.leg_at(t);
+        leg.at(s)
+    }
+
+    /// Bound of the distance of an image under [`Path::at`] from the path's exact image, for points whose
+    /// coordinates are no larger than `reach`.
+    pub fn error(&self, reach: f64) -> f64 {
+        largest(self.legs.iter().map(|leg| leg.error(&[reach; 3])))
+    }
+
+    /// Bound of the distance from where legs end to where they were to end, for points whose coordinates are
+    /// no larger than `reach`: for [`Path::between`] and [`Path::piecewise`]. 0 for other paths.
+    pub fn end_error(&self, reach: f64) -> f64 {
+        largest(self.legs.iter().map(|leg| leg.end_error(reach)))
+    }
+
+    /// Number of legs: for [`Path::piecewise`] one less than poses, else 1.
+    pub fn legs(&self) -> usize {
+        self.legs.len()
+    }
+
+    /// The time at which leg k begins; 1 for the number of legs.
+    pub fn knot(&self, k: usize) -> f64 {
+        k as f64 / self.legs.len() as f64
+    }
+
+    /// The end of the leg that contains the time just after `t`, t < 1.
+    pub(crate) fn next_knot(&self, t: f64) -> f64 {
+        self.knot(self.index_at(t) + 1)
+    }
+
+    /// The number of the leg for a time from 0 to 1.
+    fn index_at(&self, t: f64) -> usize {
+        let k = (t * self.legs.len() as f64) as usize;
+        // The product may round to the next number, and so may the knots.
+        let k = k.min(self.legs.len() - 1);
+        if self.knot(k) > t {
+            k - 1
+        } else if k + 1 < self.legs.len() && self.knot(k + 1) <= t {
+            k + 1
+        } else {
+            k
+        }
+    }
+    fn leg_at(&self, t: f64) -> (&Leg, f64) {
+        // NaN becomes 0.
+        let t = if t > 0.0 { t.min(1.0) } else { 0.0 };
+        let k = self.index_at(t);
+        // Rounded once.
+        let s = t.mul_add(self.legs.len() as f64, -(k as f64));
+        (&self.legs[k], s.clamp(0.0, 1.0))
+    }
+
+    /// The motion around a time within one leg. Rates are per unit of the path's time.
+    pub(crate) fn twist(&self, t: f64) -> Twist {
+        let (leg, s) = self.leg_at(t);
+        leg.twist(s, self.legs.len() as f64)
+    }
+    /// [`Path::error`] at a time within one leg, for points within `reach`, axis by axis.
+    pub(crate) fn error_at(&self, t: f64, reach: &Vector) -> f64 {
+        self.leg_at(t).0.error(reach)
+    }
+}

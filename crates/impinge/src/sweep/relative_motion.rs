@@ -1,0 +1,93 @@
+//! Two bodies around a moment: their relative placement, and the ways of their points.
+use super::Moving;
+use crate::{
+    Body, Pose,
+    distance::Margin,
+    drift::{Drift, Resting},
+    motion::{self, Motion, Placement},
+    normalized_frame::NormalizedFrame,
+    triangle::moving::MovingTriangle,
+    vector::{UNIT, length},
+};
+
+/// Two bodies, the one that rests (or counts so) first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair<'a> {
+    pub(super) a: Moving<'a>,
+    pub(super) b: Moving<'a>,
+    /// The distance that counts as contact.
+    pub(super) margin: Margin,
+}
+
+/// The two bodies at the middle of an interval of time.
+pub(super) struct Moment<'a> {
+    pub(super) a: Body<'a>,
+    pub(super) b: Body<'a>,
+    pub(super) b_to_a: Motion,
+    /// Of the normalized frames; its errors include those of the paths.
+    pub(super) placement: Placement,
+    pub(super) drift: Drift,
+    /// The margin in A's normalized frame.
+    pub(super) margin: f64,
+    /// Bound of the error of a corner's coordinate in A's normalized frame.
+    off: f64,
+    /// A bound of the world's length per unit of A's normalized frame.
+    unit: f64,
+}
+
+impl<'a> Pair<'a> {
+    /// The moment `t`, for an interval of which no time is further away than `half`.
+    pub(super) fn at(&self, t: f64, half: f64) -> Moment<'a> {
+        let (a, b) = (self.a.at(t), self.b.at(t));
+        let b_to_a = Motion::between(&b.pose, &a.pose);
+        let frame = a.model.normalized_frame();
+        let from_world = Motion::between(&Pose::IDENTITY, &a.pose);
+        let norm = Motion::between(&a.pose, &Pose::IDENTITY).norm;
+        let radius = length(a.model.reach().map(|x| x * norm)) * (1.0 + 1e-9);
+        let resting = Resting { pose: &a.pose, frame, from_world: &from_world, norm, radius };
+        let twists = [self.a.twist(t), self.b.twist(t)];
+        let drift = Drift::new(&resting, &twists, half, self.margin.get());
+        let placement = a.placement(&b, &b_to_a);
+        // Points of B that come to A in the interval are now so far from its points at most.
+        let far = 2.0 * drift.longest(reach_of(&placement.to_resting)) / frame.scale;
+        let error = self.a.error(t, far) + self.b.error(t, 0.0);
+        let error = error * from_world.norm * frame.scale * (1.0 + 1e-9);
+        let placement = placement.with_margin(&[error; 3]);
+        let off =
+            placement.to_resting.error(&[NormalizedFrame::REACH; 3]) + 4.0 * UNIT * NormalizedFrame::REACH;
+        let margin = frame.scale * motion::inverse_norm(&a.pose) * self.margin.get() * (1.0 + 1e-9);
+        Moment { a, b, b_to_a, placement, drift, margin, off, unit: norm / frame.scale }
+    }
+}
+
+impl Moment<'_> {
+    /// True if two triangles may come within the margin in the interval.
+    pub(super) fn may_meet(&self, [i, j]: [u32; 2]) -> bool {
+        let (of_a, of_b) = (self.a.model.normalized_frame(), self.b.model.normalized_frame());
+        let p = self.a.model.mesh().corners(i).map(|v| of_a.apply(&v));
+        let q = self.b.model.mesh().corners(j).map(|v| self.placement.to_resting.apply(of_b.apply(&v)));
+        // Ways are affine: of all points of the triangle, a corner's is the longest.
+        let turn = q.iter().map(|u| length(self.drift.turn.at(*u))).fold(0.0, f64::max);
+        let ways = q.map(|u| self.drift.way.at(u));
+        let size = q.iter().flatten().fold(NormalizedFrame::REACH, |most, x| most.max(x.abs()));
+        let Drift { way, turn: across, bend_turn, bend_rest, relative_error, .. } = &self.drift;
+        // The error of a corner moves its way by less than half as much.
+        let rounding = (relative_error + 16.0 * UNIT) * (way.reach(size) + bend_turn * across.reach(size));
+        let bend = bend_turn * turn * (1.0 + 1e-9) + bend_rest + rounding + self.off;
+        !MovingTriangle { p, q, ways, off: self.off, room: bend + self.margin }.stays_apart()
+    }
+
+    /// Bound of the way of any point of B relative to A in the whole interval, in the world.
+    pub(super) fn longest_way(&self) -> f64 {
+        2.0 * self.unit * self.drift.longest(reach_of(&self.placement.to_resting))
+    }
+}
+
+/// Bound, but for rounding, of the coordinates of a tree's points under a motion.
+fn reach_of(to: &Motion) -> f64 {
+    let size = |i: usize| {
+        let row = to.linear[i].iter().map(|x| x.abs()).sum::<f64>();
+        row * NormalizedFrame::REACH + to.offset[i].abs()
+    };
+    size(0).max(size(1)).max(size(2))
+}
