@@ -34,7 +34,7 @@ mod within;
 pub use self::{accuracy::Accuracy, accurate::AccurateQuery};
 pub(crate) use self::{
     exactly::Decider,
-    margins::loosened,
+    margins::margins_of,
     pairs::{MeshAt, TrianglePairDistances, is_second_first},
     search::{Candidates, Search},
 };

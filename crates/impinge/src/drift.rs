@@ -22,7 +22,7 @@ use crate::{
     motion::{Motion, Rotation},
     normalized_frame::NormalizedFrame,
     path::Twist,
-    vector::{Matrix, UNIT, Vector, cross, length, sub},
+    vector::{Matrix, UNIT, Vector, cross, dot, length, sub},
 };
 
 /// An affine vector field u -> M u + c.
@@ -40,40 +40,65 @@ impl Field {
     }
     /// Bound of the length of the field, and of all sums on the way to it, for |u| <= `reach` axis by axis.
     pub(crate) fn reach(&self, reach: f64) -> f64 {
-        let row =
-            |i: usize| self.linear[i].iter().map(|x| x.abs()).sum::<f64>() * reach + self.offset[i].abs();
-        length([row(0), row(1), row(2)])
+        let mut rows = [0.0; 3];
+        for (i, sum) in rows.iter_mut().enumerate() {
+            let [x, y, z] = self.linear[i];
+            *sum = (x.abs() + y.abs() + z.abs()) * reach + self.offset[i].abs();
+        }
+        length(rows)
     }
     /// The field in a frame turned by `t`, up to rounding.
     fn turned(&self, t: &Matrix) -> Self {
-        let columns = [0, 1, 2].map(|j| image(t, image(&self.linear, t[j])));
-        Self {
-            linear: [0, 1, 2].map(|i| [columns[0][i], columns[1][i], columns[2][i]]),
-            offset: image(t, self.offset),
-        }
+        Self { linear: product(t, &by_transpose(&self.linear, t)), offset: image(t, self.offset) }
     }
     /// The field as a function of y, where u is the image of y under a motion.
     pub(crate) fn after(&self, motion: &Motion) -> Self {
-        let m = &motion.linear;
-        let columns = [0, 1, 2].map(|j| image(&self.linear, [m[0][j], m[1][j], m[2][j]]));
-        Self {
-            linear: [0, 1, 2].map(|i| [columns[0][i], columns[1][i], columns[2][i]]),
-            offset: self.at(motion.offset),
-        }
+        Self { linear: product(&self.linear, &motion.linear), offset: self.at(motion.offset) }
     }
     /// The field's image under the linear part of a motion.
     pub(crate) fn under(&self, motion: &Motion) -> Self {
-        let columns = [0, 1, 2]
-            .map(|j| image(&motion.linear, [self.linear[0][j], self.linear[1][j], self.linear[2][j]]));
-        Self {
-            linear: [0, 1, 2].map(|i| [columns[0][i], columns[1][i], columns[2][i]]),
-            offset: image(&motion.linear, self.offset),
-        }
+        Self { linear: product(&motion.linear, &self.linear), offset: image(&motion.linear, self.offset) }
     }
 }
 
+// No closures, which stay calls.
+#[inline(always)]
+fn product(a: &Matrix, b: &Matrix) -> Matrix {
+    let mut c = [[0.0; 3]; 3];
+    for i in 0..3 {
+        for j in 0..3 {
+            c[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
+        }
+    }
+    c
+}
+
+/// A B^T.
+#[inline(always)]
+fn by_transpose(a: &Matrix, b: &Matrix) -> Matrix {
+    [image(b, a[0]), image(b, a[1]), image(b, a[2])]
+}
+
+/// The matrix of v -> w x v, times A.
+#[inline(always)]
+fn crossed(w: Vector, a: &Matrix) -> Matrix {
+    let [x, y, z] = w;
+    product(&[[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]], a)
+}
+
+#[inline(always)]
 fn image(m: &Matrix, v: Vector) -> Vector {
-    [0, 1, 2].map(|i| m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2])
+    [dot(m[0], v), dot(m[1], v), dot(m[2], v)]
+}
+
+#[inline(always)]
+fn times(v: Vector, x: f64) -> Vector {
+    [v[0] * x, v[1] * x, v[2] * x]
+}
+
+#[inline(always)]
+fn add(a: Vector, b: Vector) -> Vector {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 /// The resting body A at the middle of the interval.
@@ -118,15 +143,13 @@ impl Drift {
         let across = cross(of_a.spin, sub(of_b.center, of_a.center));
         // A point of the normalized frame is at A (u / scale + o) + t in the world.
         let o = image(a.pose.rows(), a.frame.origin);
-        let from = [0, 1, 2].map(|k| o[k] + a.pose.translation()[k] - of_b.center[k]);
-        let linear = |spin: Vector| {
-            let r = a.pose.rows();
-            let columns = [0, 1, 2].map(|j| image(n, cross(spin, [r[0][j], r[1][j], r[2][j]])));
-            [0, 1, 2].map(|i| [columns[0][i] * half, columns[1][i] * half, columns[2][i] * half])
+        let from = sub(add(o, *a.pose.translation()), of_b.center);
+        let field = |spin: Vector, velocity: Vector| Field {
+            linear: product(n, &crossed(times(spin, half), a.pose.rows())),
+            offset: times(image(n, velocity), half * scale),
         };
-        let offset = |velocity: Vector| image(n, velocity).map(|x| x * (half * scale));
-        let way = cross(spin, from);
-        let way = [0, 1, 2].map(|k| way[k] + (slide[k] - across[k]));
+        let way = field(spin, add(cross(spin, from), sub(slide, across)));
+        let turn = field(of_b.spin, cross(of_b.spin, from));
         let (rate_a, rate_b) = (length(of_a.spin), length(of_b.spin));
         let slide = length(slide);
         let more = 2.0 * rate_a + 2.0 * half * rate_a * rate_a;
@@ -143,8 +166,8 @@ impl Drift {
             * (scale * norm * (rates * far + length(of_a.velocity) + length(of_b.velocity))
                 + 8.0 * norm * a.norm * rates);
         Self {
-            way: Field { linear: linear(spin), offset: offset(way) },
-            turn: Field { linear: linear(of_b.spin), offset: offset(cross(of_b.spin, from)) },
+            way,
+            turn,
             bend_turn: 0.5 * half * (rate_b + more) * norm * a.norm * (1.0 + 1e-9),
             bend_rest: (0.5 * half * half * scale * norm * rest + rounding) * (1.0 + 1e-9),
             turn_rate: half * rate_b * norm * a.norm * (1.0 + 1e-9),

@@ -21,15 +21,20 @@ pub(super) fn margin_of(body: &Body<'_>, margin: Margin) -> f64 {
     margin.get() * motion::inverse_norm(&body.pose) * (1.0 + 1e-9) + f64::MIN_POSITIVE
 }
 
+/// A margin in the coordinates of two bodies' trees.
+pub(crate) fn margins_of([a, b]: [&Body<'_>; 2], [of_a, of_b]: [&WideTree; 2], margin: Margin) -> [f64; 2] {
+    let inverse_norm = |body: &Body<'_>| motion::inverse_norm(&body.pose);
+    [margin.get() / of_a.unit_length(inverse_norm(a)), margin.get() / of_b.unit_length(inverse_norm(b))]
+}
+
 /// Transforms of a walk that misses nothing within the margin.
-pub(crate) fn loosened(
+pub(super) fn loosened(
     bodies: [&Body<'_>; 2],
     of_a: &WideTree,
     of_b: &WideTree,
     placement: &Placement,
     margin: Margin,
 ) -> RelativeTransforms {
-    let [a, b] = bodies.map(|body| motion::inverse_norm(&body.pose));
-    let margins = [margin.get() / of_a.unit_length(a), margin.get() / of_b.unit_length(b)];
+    let margins = margins_of(bodies, [of_a, of_b], margin);
     of_a.relative_transforms(of_b, &of_a.placement(of_b, placement)).loosened(margins)
 }

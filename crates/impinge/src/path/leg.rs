@@ -9,11 +9,12 @@
 //! A rotated vector is x + sin f (e * x) + 2 sin^2(f / 2) e * (e * x). Errors, as multiples of u |x|:
 //!
 //! 1. e, whose error the sine takes once and the other term, at most 2, twice: (1 + 4) 3.5 = 17.5.
-//! 2. The sine, off by 4.5 u (`circle.rs`), and 2 sin^2, off by 4 (4.5) + 3 = 21: 25.5.
+//! 2. Sine and cosine of f / 2 are off by 4.5 u (`circle.rs`), so 2 sin cos and 2 sin^2 by 4 (4.5) + 3 = 21
+//!    each: 42.
 //! 3. Products e * x: 5 each; the second has the first's, too, and counts twice: 5 + 20 = 25.
 //! 4. Two products, 1 + 2, and sums of terms no longer than 1, 1 and 2: 9.
 //!
-//! That is 77 u |x|, taken as 90. The columns of P are rotated so, and the arm t - c, which rounds once. The
+//! That is 94 u |x|, taken as 110. The columns of P are rotated so, and the arm t - c, which rounds once. The
 //! translation c + s v + arm rounds products and sums of c, v and arm, and v has 5 u from the axis:
 //! 5 (|c| + |arm|) + 10 |v|. Without rotation nothing is rotated.
 use crate::{
@@ -84,9 +85,8 @@ impl Leg {
             return self.start.with_translation(shifted(start));
         }
         let axis = self.turn.map(|x| x / rate);
-        let (sin, _) = sin_cos_of_angle(rate * s);
-        let (half, _) = sin_cos_of_angle(0.5 * (rate * s));
-        let versine = 2.0 * half * half;
+        let (sin_half, cos_half) = sin_cos_of_angle(0.5 * (rate * s));
+        let (sin, versine) = (2.0 * sin_half * cos_half, 2.0 * sin_half * sin_half);
         let turned = |x: Vector| {
             let across = cross(axis, x);
             let back = cross(axis, across);
@@ -113,7 +113,7 @@ impl Leg {
             let lost = if self.turn == [0.0; 3] { 0.0 } else { f64::from_bits((1023 - 500) << 52) };
             return 5.0 * UNIT * (length(*start) + way) + lost * (size + arm) + f64::MIN_POSITIVE;
         }
-        let turned = (90.0 + 10.0 * rate) * (size + arm);
+        let turned = (110.0 + 10.0 * rate) * (size + arm);
         UNIT * (turned + 6.0 * (length(self.center) + arm) + 10.0 * way) * 1.001 + f64::MIN_POSITIVE
     }
 
@@ -136,7 +136,7 @@ impl Leg {
             spin: self.turn.map(|x| x * rate),
             center: [0, 1, 2].map(|k| self.center[k] + s * self.way[k]),
             velocity: self.way.map(|x| x * rate),
-            skew: UNIT * (90.0 + 10.0 * length(self.turn)),
+            skew: UNIT * (110.0 + 10.0 * length(self.turn)),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     drift::{Drift, Resting},
     motion::{self, Motion, Placement},
     normalized_frame::NormalizedFrame,
-    triangle::moving::MovingTriangle,
+    triangle::moving::{FreeTime, MovingTriangle},
     vector::{UNIT, length},
 };
 
@@ -17,6 +17,27 @@ pub(super) struct Pair<'a> {
     pub(super) b: Moving<'a>,
     /// The distance that counts as contact.
     pub(super) margin: Margin,
+    /// That of A, if it rests.
+    still: Option<Placed>,
+}
+
+/// What follows from the pose of A alone.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    from_world: Motion,
+    norm: f64,
+    /// Of the inverse.
+    inverse_norm: f64,
+}
+
+impl Placed {
+    fn new(pose: &Pose) -> Self {
+        Self {
+            from_world: Motion::between(&Pose::IDENTITY, pose),
+            norm: Motion::between(pose, &Pose::IDENTITY).norm,
+            inverse_norm: motion::inverse_norm(pose),
+        }
+    }
 }
 
 /// The two bodies at the middle of an interval of time.
@@ -36,13 +57,15 @@ pub(super) struct Moment<'a> {
 }
 
 impl<'a> Pair<'a> {
+    pub(super) fn new([a, b]: [Moving<'a>; 2], margin: Margin) -> Self {
+        Self { a, b, margin, still: a.is_still().then(|| Placed::new(&a.at(0.0).pose)) }
+    }
     /// The moment `t`, for an interval of which no time is further away than `half`.
     pub(super) fn at(&self, t: f64, half: f64) -> Moment<'a> {
         let (a, b) = (self.a.at(t), self.b.at(t));
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let frame = a.model.normalized_frame();
-        let from_world = Motion::between(&Pose::IDENTITY, &a.pose);
-        let norm = Motion::between(&a.pose, &Pose::IDENTITY).norm;
+        let Placed { from_world, norm, inverse_norm } = self.still.unwrap_or_else(|| Placed::new(&a.pose));
         let radius = length(a.model.reach().map(|x| x * norm)) * (1.0 + 1e-9);
         let resting = Resting { pose: &a.pose, frame, from_world: &from_world, norm, radius };
         let twists = [self.a.twist(t), self.b.twist(t)];
@@ -55,14 +78,14 @@ impl<'a> Pair<'a> {
         let placement = placement.with_margin(&[error; 3]);
         let off =
             placement.to_resting.error(&[NormalizedFrame::REACH; 3]) + 4.0 * UNIT * NormalizedFrame::REACH;
-        let margin = frame.scale * motion::inverse_norm(&a.pose) * self.margin.get() * (1.0 + 1e-9);
+        let margin = frame.scale * inverse_norm * self.margin.get() * (1.0 + 1e-9);
         Moment { a, b, b_to_a, placement, drift, margin, off, unit: norm / frame.scale }
     }
 }
 
 impl Moment<'_> {
-    /// True if two triangles may come within the margin in the interval.
-    pub(super) fn may_meet(&self, [i, j]: [u32; 2]) -> bool {
+    /// How long two triangles stay further apart than the margin, in units of half the interval.
+    pub(super) fn free_time(&self, [i, j]: [u32; 2]) -> FreeTime {
         let (of_a, of_b) = (self.a.model.normalized_frame(), self.b.model.normalized_frame());
         let p = self.a.model.mesh().corners(i).map(|v| of_a.apply(&v));
         let q = self.b.model.mesh().corners(j).map(|v| self.placement.to_resting.apply(of_b.apply(&v)));
@@ -74,7 +97,7 @@ impl Moment<'_> {
         // The error of a corner moves its way by less than half as much.
         let rounding = (relative_error + 16.0 * UNIT) * (way.reach(size) + bend_turn * across.reach(size));
         let bend = bend_turn * turn * (1.0 + 1e-9) + bend_rest + rounding + self.off;
-        !MovingTriangle { p, q, ways, off: self.off, room: bend + self.margin }.stays_apart()
+        MovingTriangle { p, q, ways, off: self.off, room: bend + self.margin }.free_time()
     }
 
     /// Bound of the way of any point of B relative to A in the whole interval, in the world.

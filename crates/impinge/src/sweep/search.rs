@@ -9,7 +9,7 @@ use crate::{
     margin::Margin,
     narrow::Narrow,
     query::Scratch,
-    triangle::decide::Poses,
+    triangle::{decide::Poses, moving::FreeTime},
     vector::length,
     walk::QueryContext,
     wide::{
@@ -31,6 +31,23 @@ const MOST_FINALS: u32 = 64;
 
 /// The largest turn of a body in an interval, in radians: `drift.rs` and `wide/swept.rs` assume it.
 const MOST_TURN: f64 = 1.0;
+
+/// Where triangles alone are left, the part of half an interval that must be free at its beginning for the
+/// rest to be divided by where the gap closes.
+const LEAST_GAIN: f64 = 1.0 / 64.0;
+
+/// The least part of a rest that is divided off.
+const LEAST_DIVISION: f64 = 1.0 / 65536.0;
+
+/// What the walk of an interval did.
+enum Walked {
+    /// It added trees, leaves and triangles to the lists.
+    Trees,
+    /// It added only triangles. They stay apart for so long.
+    Triangles(FreeTime),
+    /// It took too much work.
+    GaveUp,
+}
 
 /// Memory of a sweep.
 #[derive(Debug, Default)]
@@ -107,7 +124,7 @@ impl QueryContext<'_> {
             unreachable!("both models have the fast tree")
         };
         let margin = options.margin.with_radii([a.radius, b.radius]);
-        let pair = Pair { a, b, margin };
+        let pair = Pair::new([a, b], margin);
         if let Some(found) = self.first_within([&a.at(0.0), &b.at(0.0)], margin, scratch) {
             return Sweep::Contact { free_until: 0.0, meets_at: 0.0, pose: b.at(0.0).pose, pair: found };
         }
@@ -216,12 +233,12 @@ impl Search<'_, '_> {
         let half = (middle - interval.from).max(interval.to - middle) * (1.0 + 4.0 * f64::EPSILON);
         let moment = self.pair.at(middle, half);
         let before = self.memory.lists.marks();
-        let is_done = self.walk(&moment, part, patience);
-        let left = if is_done {
-            SweptPart { from: before, to: self.memory.lists.marks() }
-        } else {
+        let walked = self.walk(&moment, part, patience);
+        let left = if let Walked::GaveUp = walked {
             self.memory.lists.truncate(before);
             part
+        } else {
+            SweptPart { from: before, to: self.memory.lists.marks() }
         };
         if left.is_empty() {
             return ControlFlow::Continue(());
@@ -229,13 +246,38 @@ impl Search<'_, '_> {
         let is_short = interval.to - interval.from <= self.width
             || !(interval.from < middle && middle < interval.to)
             || moment.longest_way() <= self.way;
-        let flow = if is_short {
-            self.finish(interval, left)
-        } else {
-            self.halve(interval, left, patience + u32::from(!is_done))
+        let flow = match walked {
+            _ if is_short => self.finish(interval, left),
+            Walked::Triangles(free) if free.until > LEAST_GAIN - 1.0 => {
+                self.narrow(interval, left, [free.until, free.closed_by].map(|s| middle + s * half), patience)
+            }
+            Walked::GaveUp => self.halve(interval, left, patience + 1),
+            Walked::Triangles(_) | Walked::Trees => self.halve(interval, left, patience),
         };
         self.memory.lists.truncate(before);
         flow
+    }
+
+    /// Goes on with the part of an interval after `free_until`. Contact is likely before `closed_by`, so the
+    /// part is divided there, and the first division contains the first contact: as in Newton's method, its
+    /// length is about the square of the interval's.
+    fn narrow(
+        &mut self,
+        interval: Interval,
+        left: SweptPart,
+        [free_until, closed_by]: [f64; 2],
+        patience: u32,
+    ) -> ControlFlow<()> {
+        // The sum rounds once.
+        let from = free_until.next_down().clamp(interval.from, interval.to);
+        let rest = Interval { from, ..interval };
+        let length = interval.to - from;
+        let to = closed_by.clamp(from + length * LEAST_DIVISION, rest.middle());
+        if !(from < to && to < interval.to) {
+            return self.interval(rest, left, patience);
+        }
+        self.interval(Interval { from, to }, left, patience)?;
+        self.interval(Interval { from: to, ..interval }, left, patience)
     }
 
     fn halve(&mut self, interval: Interval, left: SweptPart, patience: u32) -> ControlFlow<()> {
@@ -251,26 +293,32 @@ impl Search<'_, '_> {
         self.interval(late, left, patience)
     }
 
-    /// Walks the trees for an interval; false if it gave up.
-    fn walk(&mut self, moment: &Moment<'_>, part: SweptPart, patience: u32) -> bool {
+    /// Adds to the lists what may meet in an interval.
+    fn walk(&mut self, moment: &Moment<'_>, part: SweptPart, patience: u32) -> Walked {
         let Memory { lists, walk } = &mut self.memory;
         if part.has_only_triangles() {
+            let mut first = FreeTime::ALWAYS;
             for k in part.from.pairs..part.to.pairs {
                 let pair = lists.pairs[k];
-                if moment.may_meet(pair) {
+                let free = moment.free_time(pair);
+                if !free.is_always() {
                     lists.pairs.push(pair);
+                    first = if free.until < first.until { free } else { first };
                 }
             }
-            return true;
+            return Walked::Triangles(first);
         }
         let [of_a, of_b] = self.trees;
         let (a, b) = (&moment.a, &moment.b);
-        let transforms = distance::loosened([a, b], of_a, of_b, &moment.placement, self.pair.margin);
         let placement = of_a.placement(of_b, &moment.placement);
+        let mut transforms = of_a.relative_transforms(of_b, &placement);
+        if !self.pair.margin.is_zero() {
+            transforms = transforms.loosened(distance::margins_of([a, b], [of_a, of_b], self.pair.margin));
+        }
         let swept = SweptTransform::new(&moment.drift, of_a.turn(), &placement, of_b.reach(), moment.margin);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &moment.b_to_a);
         let shift = patience.min(20);
-        walk_swept(
+        let is_done = walk_swept(
             self.ask.simd,
             SweptWalk {
                 trees: [of_a, of_b],
@@ -285,9 +333,10 @@ impl Search<'_, '_> {
                     leaves: BUDGET.leaves << shift,
                 },
                 count: &mut self.scratch.walk.counters.count,
-                may_meet: &mut |pair| moment.may_meet(pair),
+                may_meet: &mut |pair| !moment.free_time(pair).is_always(),
             },
-        )
+        );
+        if is_done { Walked::Trees } else { Walked::GaveUp }
     }
 
     /// A pair in contact at a time, if there is one.

@@ -1,9 +1,10 @@
-//! Two triangles of which one moves: whether they stay apart, in f64.
+//! Two triangles of which one moves: how long they stay apart, in f64.
 //!
 //! Along any w, the interval of w.x over the moving triangle at any time lies between the least of w.q_k -
 //! |w.v_k| and the greatest of w.q_k + |w.v_k|, but for |w| times the bend. So if there is a gap between this
 //! and the interval of the other, of more than |w| (bend + margin) and what is rounded, the triangles stay
-//! further apart than the margin.
+//! further apart than the margin. If the gap is there at the first moment only, it is until one of the linear
+//! functions w.q_k + s w.v_k has used it up.
 //!
 //! # Rounding
 //! Coordinates are relative to a corner, no larger than X = 2, and each within `off` of the exact one. A
@@ -24,13 +25,33 @@ pub(crate) struct MovingTriangle {
     pub(crate) room: f64,
 }
 
+/// How long two triangles certainly stay further apart than the room.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FreeTime {
+    /// They do from s = -1 until this. Infinite if they always do, -1 if not even at first.
+    pub(crate) until: f64,
+    /// By which s the gap is used up, if the ways alone counted twice as far as the room: an estimate.
+    pub(crate) closed_by: f64,
+}
+
+impl FreeTime {
+    pub(crate) const ALWAYS: Self = Self { until: f64::INFINITY, closed_by: f64::INFINITY };
+    pub(crate) const NEVER: Self = Self { until: -1.0, closed_by: 1.0 };
+
+    pub(crate) fn is_always(self) -> bool {
+        self.until == f64::INFINITY
+    }
+    fn longer(self, other: Self) -> Self {
+        if other.until > self.until { other } else { self }
+    }
+}
+
 /// Directions of edges help only where triangles are much nearer than their size; elsewhere the line between
 /// the nearest points is as good.
 const CLOSE: f64 = 1e-3;
 
 impl MovingTriangle {
-    /// True if the triangles certainly stay further apart than the room.
-    pub(crate) fn stays_apart(&self) -> bool {
+    pub(crate) fn free_time(&self) -> FreeTime {
         let origin = self.p[0];
         let (p, q) = (self.p.map(|v| sub(v, origin)), self.q.map(|v| sub(v, origin)));
         let extent = p.iter().chain(&q).flatten().fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()));
@@ -42,20 +63,32 @@ impl MovingTriangle {
         // Differences round once, and the length of the ways by a little.
         let off = self.off * down + UNIT * (2.0 + 3.0 * longest * down);
         let along = Along { p, q, ways, off, room: self.room * down * (1.0 + 1e-9) };
-        // Comparisons with NaN are false: then nothing is proved.
         let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
         let (e, f) = (edges(&p), edges(&q));
-        if along.is_free(cross(e[0], e[1])) || along.is_free(cross(f[0], f[1])) {
-            return true;
+        let mut best = FreeTime::NEVER;
+        for normal in [cross(e[0], e[1]), cross(f[0], f[1])] {
+            best = best.longer(along.free_time(normal));
+            if best.is_always() {
+                return best;
+            }
         }
         let found = nearest(&RoundedTrianglePair { p, q, off });
         if found.lo > (longest * down) * (1.0 + 1e-9) + along.room {
-            return true;
+            return FreeTime::ALWAYS;
         }
-        if along.is_free(sub(found.points[1], found.points[0])) {
-            return true;
+        best = best.longer(along.free_time(sub(found.points[1], found.points[0])));
+        if best.is_always() || found.hi > CLOSE {
+            return best;
         }
-        found.hi <= CLOSE && e.iter().any(|e| f.iter().any(|f| along.is_free(cross(*e, *f))))
+        for e in e {
+            for f in f {
+                best = best.longer(along.free_time(cross(e, f)));
+                if best.is_always() {
+                    return best;
+                }
+            }
+        }
+        best
     }
 }
 
@@ -69,17 +102,37 @@ struct Along {
 }
 
 impl Along {
-    fn is_free(&self, w: Vector) -> bool {
-        let (p, q) = (self.p.map(|x| dot(w, x)), self.q.map(|x| dot(w, x)));
-        let v = self.ways.map(|x| dot(w, x).abs());
-        let least = |x: [f64; 3]| x[0].min(x[1]).min(x[2]);
-        let most = |x: [f64; 3]| x[0].max(x[1]).max(x[2]);
-        let before = least([q[0] - v[0], q[1] - v[1], q[2] - v[2]]) - most(p);
-        let behind = least(p) - most([q[0] + v[0], q[1] + v[1], q[2] + v[2]]);
+    /// For how long there is a gap along w. Comparisons with NaN are false: then nothing is proved.
+    fn free_time(&self, w: Vector) -> FreeTime {
+        let (p, q, v) = (self.p.map(|x| dot(w, x)), self.q.map(|x| dot(w, x)), self.ways.map(|x| dot(w, x)));
         let one = w[0].abs() + w[1].abs() + w[2].abs();
-        // The length rounds by less than the factor adds.
-        let room = length(w) * self.room * (1.0 + 1e-9) + one * (2.0 * self.off + 24.0 * UNIT);
-        // Underflow takes less than that.
-        before.max(behind) > room + 1e-290
+        // The length rounds by less than the factor adds, and underflow takes less than the last term.
+        let room = length(w) * self.room * (1.0 + 1e-9) + one * (2.0 * self.off + 24.0 * UNIT) + 1e-290;
+        let above = p[0].max(p[1]).max(p[2]) + room;
+        let below = p[0].min(p[1]).min(p[2]) - room;
+        let over = shrinking_gap([q[0] - above, q[1] - above, q[2] - above], v, room);
+        let under = shrinking_gap([below - q[0], below - q[1], below - q[2]], v.map(|x| -x), room);
+        over.longer(under)
     }
+}
+
+/// For how long gap[k] + s v[k] stays positive for all k. A quotient rounds by less than 1e-12 of 1, or of
+/// itself: the gap that is left then is more than what the sums round.
+fn shrinking_gap(gap: [f64; 3], v: [f64; 3], room: f64) -> FreeTime {
+    let mut all = FreeTime::ALWAYS;
+    for k in 0..3 {
+        // At s = -1.
+        if !(gap[k] - v[k] > 0.0) {
+            return FreeTime::NEVER;
+        }
+        if gap[k] + v[k] > 0.0 {
+            continue;
+        }
+        // v is negative.
+        let until = gap[k] / -v[k] - 1e-12;
+        if until < all.until {
+            all = FreeTime { until: until.max(-1.0), closed_by: until + 2.5 * room / -v[k] };
+        }
+    }
+    all
 }

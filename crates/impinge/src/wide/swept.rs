@@ -40,14 +40,13 @@ use crate::{
 
 /// Node pairs are opened while the way is at most this part of the smaller node's size. More lets in too
 /// much, as the bend grows with the square of the way.
-const OF_NODE: f32 = 0.125;
+const OF_NODE: f32 = 0.15;
 /// The same for pairs of leaves.
 const OF_LEAF: f32 = 0.25;
 /// The least part of the larger volume's size that counts as the size of the smaller one: points have none.
 const LEAST_PART: f32 = 1.0 / 1024.0;
-/// With more pairs of triangles than this left of two leaves, lanes test these again in both halves.
-const FEW: u32 = 4;
-/// ... unless the way is less than this part of their size.
+/// While ways are longer than this part of the leaves' size, pairs of triangles that are left are tested by
+/// lanes again in both halves: f64 would find few more of them apart.
 const SHORT: f32 = 1e-3;
 
 /// The most work of a walk that does not give up.
@@ -372,7 +371,7 @@ impl Work for SweptWalk<'_, '_> {
             };
             let bend = swept.bend(&moving.c, radius) + swept.margin;
             let mut pairs = near(simd, [a, b], transforms, swept, of_leaf, other, bend);
-            if pairs.count_ones() > FEW && travel > SHORT * size {
+            if pairs != 0 && travel > SHORT * size {
                 lists.leaves.push([leaf, other]);
                 continue;
             }
