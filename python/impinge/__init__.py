@@ -16,6 +16,8 @@ a body at many poses                                `intersects_at`, `first_cont
                                                     `distance_at`, `within_at`, `relation_at`, `contains_at`,
                                                     `penetration_at`
 many pairs of bodies                                `intersects_each`
+bodies in motion, between poses, too                `Path`, `sweep`, `sweep_at`
+vertices in motion                                  `impinge.ccd`
 a body and points                                   `contains`, `locate`, `closest_point`, `closest_points`,
                                                     `signed_distance`
 a body and rays                                     `ray_first`, `ray_meets`, `ray_all`, `ray_first_each`,
@@ -68,6 +70,7 @@ from impinge._core import (
     HalfSpace,
     Mesh,
     Model,
+    Path,
     Rounded,
     Shape,
     _after_fork,
@@ -108,6 +111,8 @@ from impinge._core import (
     self_intersects,
     self_pairs,
     set_threads,
+    sweep,
+    sweep_at,
     triangles_in,
     within,
     within_at,
@@ -130,6 +135,7 @@ __all__ = [
     "HalfSpace",
     "Mesh",
     "Model",
+    "Path",
     "Rounded",
     "Rules",
     "Scene",
@@ -177,6 +183,8 @@ __all__ = [
     "self_pairs",
     "set_threads",
     "signed_distance",
+    "sweep",
+    "sweep_at",
     "triangles_in",
     "view",
     "within",

@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Any, Final, Literal, Self, final
 
 import numpy as np
@@ -36,8 +36,11 @@ __all__ = [
     "HalfSpace",
     "Mesh",
     "Model",
+    "Path",
     "Rounded",
     "Shape",
+    "Sweep",
+    "Sweeps",
     "_Assembly",
     "_Baseline",
     "_BaselineFile",
@@ -71,6 +74,7 @@ __all__ = [
     "_finding_keys",
     "_finding_numbers",
     "_first_in",
+    "_first_times",
     "_floating",
     "_gaps_in",
     "_held",
@@ -135,6 +139,8 @@ __all__ = [
     "self_intersects",
     "self_pairs",
     "set_threads",
+    "sweep",
+    "sweep_at",
     "triangles_in",
     "within",
     "within_at",
@@ -275,6 +281,54 @@ class HalfSpace:
     def __reduce__(self) -> tuple[type[HalfSpace], tuple[list[float], float]]: ...
 
 @final
+class Path:
+    @staticmethod
+    def screw(
+        start: ArrayLike, point: ArrayLike, axis: ArrayLike, angle: float, advance: float = 0.0
+    ) -> Path: ...
+    @staticmethod
+    def translation(start: ArrayLike, by: ArrayLike) -> Path: ...
+    @staticmethod
+    def between(pose0: ArrayLike, pose1: ArrayLike, reference: ArrayLike | None = None) -> Path: ...
+    @staticmethod
+    def piecewise(poses: ArrayLike) -> Path: ...
+    def at(self, t: float) -> NDArray[np.float64]: ...
+    def end_error(self, reach: float) -> float: ...
+    @property
+    def legs(self) -> int: ...
+
+@final
+class Sweep:
+    @property
+    def kind(self) -> Literal["clear", "contact", "near"]: ...
+    @property
+    def free_until(self) -> float: ...
+    @property
+    def meets_at(self) -> float | None: ...
+    @property
+    def pose(self) -> NDArray[np.float64] | None: ...
+    @property
+    def pair(self) -> tuple[int, int] | None: ...
+    @property
+    def until(self) -> float | None: ...
+    @property
+    def why(self) -> Literal["grazing", "budget"] | None: ...
+
+@final
+class Sweeps:
+    @property
+    def clear(self) -> NDArray[np.bool_]: ...
+    @property
+    def contact(self) -> NDArray[np.bool_]: ...
+    @property
+    def free_until(self) -> NDArray[np.float64]: ...
+    @property
+    def meets_at(self) -> NDArray[np.float64]: ...
+    @property
+    def pairs(self) -> NDArray[np.int64]: ...
+    def __len__(self) -> int: ...
+
+@final
 class Shape:
     @staticmethod
     def sphere(radius: float) -> Shape: ...
@@ -293,7 +347,7 @@ class Shape:
 
 _PartTuple = tuple[
     str,
-    Path,
+    FilePath,
     Mesh,
     NDArray[np.float64],
     bool,
@@ -305,7 +359,7 @@ _PartTuple = tuple[
     float | None,
 ]
 _SourceTuple = tuple[
-    Path,
+    FilePath,
     str | None,
     str | None,
     str | None,
@@ -315,8 +369,8 @@ _SourceTuple = tuple[
     tuple[float, float, float] | None,
     str | None,
 ]
-_OmissionTuple = tuple[Path, str, str | None, str | None, str | None, int, bool]
-_WarningTuple = tuple[Path, str | None, str]
+_OmissionTuple = tuple[FilePath, str, str | None, str | None, str | None, int, bool]
+_WarningTuple = tuple[FilePath, str | None, str]
 
 @final
 class _Assembly:
@@ -329,7 +383,7 @@ class _Assembly:
     ) -> Self: ...
     @staticmethod
     def read(
-        paths: Sequence[Path],
+        paths: Sequence[FilePath],
         max_parts: int | None,
         max_points: int | None,
         max_triangles: int | None,
@@ -343,11 +397,11 @@ class _Assembly:
     def part(self, index: int) -> _PartTuple: ...
     def sources(self) -> list[_SourceTuple]: ...
     def warnings(self) -> list[_WarningTuple]: ...
-    def warn(self, file: Path, place: str | None, text: str) -> None: ...
+    def warn(self, file: FilePath, place: str | None, text: str) -> None: ...
     def omissions(self) -> list[_OmissionTuple]: ...
     def omit(self, omission: _OmissionTuple) -> None: ...
     def begin_source(self, source: _SourceTuple) -> None: ...
-    def write(self, path: Path) -> None: ...
+    def write(self, path: FilePath) -> None: ...
     def add(
         self,
         mesh: Mesh,
@@ -355,7 +409,7 @@ class _Assembly:
         affine: bool,
         baked: bool,
         name: str,
-        file: Path | None,
+        file: FilePath | None,
         path: str | None,
         guid: str | None,
         class_: str | None,
@@ -378,8 +432,8 @@ class _Baseline:
     @staticmethod
     def parse(name: str, text: str) -> _Baseline: ...
     @staticmethod
-    def read(path: Path) -> _Baseline: ...
-    def write(self, path: Path) -> None: ...
+    def read(path: FilePath) -> _Baseline: ...
+    def write(self, path: FilePath) -> None: ...
     def text(self) -> str: ...
     def decide(
         self,
@@ -394,14 +448,14 @@ class _Baseline:
 
 @final
 class _BaselineFile:
-    def __new__(cls, path: Path) -> Self: ...
+    def __new__(cls, path: FilePath) -> Self: ...
     def baseline(self) -> _Baseline | None: ...
     def write(self, baseline: _Baseline) -> None: ...
     def close(self) -> None: ...
 
 def _updated(report: _Report, baseline: _Baseline, day: _Day) -> _Baseline | None: ...
-def _rules_text(path: Path) -> str: ...
-def _pose_list(rules: Path, name: str) -> NDArray[np.float64]: ...
+def _rules_text(path: FilePath) -> str: ...
+def _pose_list(rules: FilePath, name: str) -> NDArray[np.float64]: ...
 @final
 class _Rules:
     def __new__(cls, text: str, file: str) -> Self: ...
@@ -444,7 +498,7 @@ class _Check:
         floating: bool,
         rules: tuple[_Rules, _Day] | None,
         baseline: tuple[_Baseline, float, _Day] | None,
-        cache: Path | None,
+        cache: FilePath | None,
         threads: int | None,
         time_limit: float | None,
         progress: Callable[[str, int, int], object] | None,
@@ -475,8 +529,8 @@ class _Report:
     def markdown(self, rows: int) -> str: ...
     def html(self, max_size: int) -> str: ...
     def picture(self, finding: int, width: int, height: int) -> bytes | None: ...
-    def write(self, path: Path) -> None: ...
-    def images(self, folder: Path, size: tuple[int, int], threads: int) -> int: ...
+    def write(self, path: FilePath) -> None: ...
+    def images(self, folder: FilePath, size: tuple[int, int], threads: int) -> int: ...
     def ranked(self) -> NDArray[np.int64]: ...
     def clash_columns(self) -> dict[str, NDArray[Any]]: ...
     def near_columns(self) -> dict[str, NDArray[Any]]: ...
@@ -493,7 +547,7 @@ class _CheckedPart:
     def __new__(cls, report: Any, index: int) -> Self: ...
     index: Final[int]
     name: Final[str]
-    file: Final[Path]
+    file: Final[FilePath]
     triangles: Final[int]
     status: Final[Closedness | None]
     fill_rule: Final[FillRule | None]
@@ -741,6 +795,32 @@ def farthest_distance(
 def within(a: Body | Rounded, b: Body | Rounded | HalfSpace, margin: float) -> bool: ...
 def first_within(a: Body | Rounded, b: Body | Rounded | HalfSpace, margin: float) -> tuple[int, int] | None: ...
 def pairs_within(a: Body | Rounded, b: Body | Rounded | HalfSpace, margin: float) -> NDArray[np.uint32]: ...
+def sweep(
+    a: Body | Rounded,
+    b: Model | Shape | Rounded,
+    path: Path,
+    *,
+    path_a: Path | None = None,
+    margin: float = 0.0,
+    tolerance: float | None = None,
+    resolution: float = 1e-9,
+    verdict_only: bool = False,
+) -> Sweep: ...
+def sweep_at(
+    a: Body | Rounded,
+    b: Model | Shape | Rounded,
+    starts: ArrayLike,
+    ends: ArrayLike,
+    *,
+    margin: float = 0.0,
+    tolerance: float | None = None,
+    resolution: float = 1e-9,
+    verdict_only: bool = False,
+    threads: int | None = None,
+) -> Sweeps: ...
+def _first_times(
+    are_edges: bool, start: ArrayLike, end: ArrayLike, threads: int | None
+) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64]]: ...
 def intersects_at(
     a: Body | Rounded | HalfSpace, model_b: Model, poses: ArrayLike, *, affine: bool = False, threads: int | None = None
 ) -> NDArray[np.bool_]: ...
@@ -883,8 +963,8 @@ def ray_all_each(
 ) -> RayHitLists: ...
 def _plan(
     check: _Check,
-    input: _Assembly | Sequence[Path],
-    folder: Path,
+    input: _Assembly | Sequence[FilePath],
+    folder: FilePath,
     tasks: int | None,
     memory: int | None,
     across: bool,

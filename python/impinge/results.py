@@ -14,6 +14,7 @@ from impinge._batches import (
     SceneGaps,
     SignedDistances,
 )
+from impinge._core import Sweep, Sweeps
 from impinge._results import (
     Boundary,
     Certainty,
@@ -62,6 +63,8 @@ __all__ = [
     "SceneGaps",
     "SceneStats",
     "SignedDistances",
+    "Sweep",
+    "Sweeps",
     "TreeStats",
     "View",
 ]

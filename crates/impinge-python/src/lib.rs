@@ -7,6 +7,7 @@ mod assembly;
 mod baseline;
 mod body;
 mod call;
+mod ccd;
 mod check;
 mod command;
 mod compat;
@@ -22,6 +23,7 @@ mod mesh;
 mod model;
 mod operand;
 mod part;
+mod path;
 mod picture;
 mod plan;
 mod pool;
@@ -46,6 +48,7 @@ mod _core {
         assembly::PyAssembly,
         baseline::{_updated, PyBaseline, PyBaselineFile},
         body::{PyBody, PyRounded, nearest_rigid},
+        ccd::_first_times,
         check::PyCheck,
         command::_command,
         compat::{
@@ -60,8 +63,10 @@ mod _core {
         measure::{_batch_seconds_alone, _seconds_alone},
         mesh::{PyMesh, PyMeshView},
         model::PyModel,
+        path::PyPath,
         plan::{_merge, _plan, _work},
         pool::{get_threads, set_threads},
+        query::{PySweep, PySweeps},
         records::{PyCheckedPart, PyClash, PyFinding, PyNearPair},
         report::PyReport,
         rules::{_pose_list, _rules_text, PyRules},

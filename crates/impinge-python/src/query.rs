@@ -9,8 +9,12 @@ mod one_body;
 mod rays;
 mod solids;
 mod solids_at;
+mod sweep;
 
-pub(crate) use self::distances::stop;
+pub(crate) use self::{
+    distances::stop,
+    sweep::{PySweep, PySweeps},
+};
 
 use crate::{
     arrays,
@@ -37,6 +41,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
         rays::add_to,
         solids::add_to,
         solids_at::add_to,
+        sweep::add_to,
     ];
     files.iter().try_for_each(|add_to| add_to(module))?;
     add!(

@@ -36,6 +36,9 @@ pub(crate) struct PyShape {
 type Pickled<'py> = (Bound<'py, PyAny>, (Py<PyModel>, f64));
 
 impl PyShape {
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
     fn of(py: Python<'_>, shape: Result<Shape, Error>) -> PyResult<Self> {
         let shape = shape.map_err(|error| errors::error(&error))?;
         let model = Py::new(py, PyModel::wrap(py, Arc::clone(shape.model()))?)?;

@@ -203,4 +203,9 @@ impl Query {
             ask.sweep([a, Moving::new(b, &paths[i])], options, scratch)
         })
     }
+
+    /// [`Query::sweep`] of each pair of bodies, on the threads of the query.
+    pub fn sweep_each(&mut self, bodies: &[[Moving<'_>; 2]], options: &SweepOptions) -> &[Sweep] {
+        self.each(bodies.len(), Sweep::Clear, |ask, i, scratch| ask.sweep(bodies[i], options, scratch))
+    }
 }

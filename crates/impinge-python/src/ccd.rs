@@ -1,0 +1,63 @@
+//! Continuous collision of moving vertices: `impinge.ccd`.
+use crate::{
+    arrays::{self, floats, in_order, wrong_shape},
+    errors, pool,
+    run::ask_each,
+};
+use impinge::{
+    Error,
+    ccd::{self, FirstTime},
+};
+use numpy::{PyArray1, PyUntypedArrayMethods};
+use pyo3::{exceptions::PyValueError, prelude::*};
+
+/// Four points.
+type Quadruple = [[f64; 3]; 4];
+
+/// Rows of four points.
+fn quadruples(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<Quadruple>> {
+    let numbers = floats(what, object)?;
+    let &[_, 4, 3] = numbers.shape() else { return Err(wrong_shape(what, "(N, 4, 3)", numbers.shape())) };
+    let numbers = in_order(&numbers);
+    let (points, _) = numbers.as_chunks::<3>();
+    let (rows, _) = points.as_chunks::<4>();
+    Ok(rows.to_vec())
+}
+
+/// The arrays of a batch: hits, and the ends of each enclosure.
+type Times<'py> = (Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+
+/// Decides a batch: 0 is a point and a triangle, 1 are two edges.
+#[pyfunction]
+pub(crate) fn _first_times<'py>(
+    py: Python<'py>,
+    are_edges: bool,
+    start: &Bound<'py, PyAny>,
+    end: &Bound<'py, PyAny>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+) -> PyResult<Times<'py>> {
+    let (start, end) = (quadruples("start", start)?, quadruples("end", end)?);
+    if start.len() != end.len() {
+        return Err(PyValueError::new_err(format!("start has {} rows, end has {}", start.len(), end.len())));
+    }
+    let count = start.len();
+    let found: Vec<Result<Option<FirstTime>, Error>> = ask_each(py, count, threads, false, move |_, i| {
+        let at = [start[i], end[i]];
+        if are_edges {
+            ccd::edge_edge(at.map(|[p, q, ..]| [p, q]), at.map(|[_, _, p, q]| [p, q]))
+        } else {
+            ccd::point_triangle(at.map(|[p, ..]| p), at.map(|[_, a, b, c]| [a, b, c]))
+        }
+    })?;
+    let mut times = Vec::with_capacity(count);
+    for (i, found) in found.into_iter().enumerate() {
+        times.push(found.map_err(|error| errors::pose(&error, &format!("row {i}")))?);
+    }
+    let of =
+        |time: fn(&FirstTime) -> f64| times.iter().map(|at| at.as_ref().map_or(f64::NAN, time)).collect();
+    Ok((
+        arrays::list(py, times.iter().map(Option::is_some).collect()),
+        arrays::list(py, of(|at| at.free_until)),
+        arrays::list(py, of(|at| at.meets_at)),
+    ))
+}

@@ -1,0 +1,79 @@
+"""Continuous collision of vertices that move linearly: exact, for many queries at a time.
+
+Four points move straight from where they are at time 0 to where they are at time 1. `point_triangle` decides
+whether the first one is on the triangle of the others at any time between, `edge_edge` whether the edge of the
+first two meets that of the last two. Triangles and edges are closed, and may be degenerate. There are no false
+results, and no tolerance.
+
+Examples
+--------
+>>> import impinge.ccd
+>>> start = [[[0.2, 0.2, 1], [0, 0, 0], [1, 0, 0], [0, 1, 0]]]
+>>> end = [[[0.2, 0.2, -2], [0, 0, 0], [1, 0, 0], [0, 1, 0]]]
+>>> times = impinge.ccd.point_triangle(start, end)
+>>> times.hits, times.free_until.round(9)
+(array([ True]), array([0.33333333]))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from impinge._core import _first_times
+
+__all__ = ["FirstTimes", "edge_edge", "point_triangle"]
+
+
+@dataclass(frozen=True, eq=False)
+class FirstTimes:
+    """First times of contact.
+
+    Attributes
+    ----------
+    hits : numpy.ndarray of bool, shape (N,)
+        Whether there is a contact.
+    free_until, meets_at : numpy.ndarray of float64, shape (N,)
+        The first time lies between them. They are equal, or neighbouring numbers; NaN where there is no
+        contact.
+    """
+
+    hits: NDArray[np.bool_]
+    free_until: NDArray[np.float64]
+    meets_at: NDArray[np.float64]
+
+
+def point_triangle(start: ArrayLike, end: ArrayLike, *, threads: int | None = None) -> FirstTimes:
+    """Decide for each row whether a moving point comes to a moving triangle.
+
+    Parameters
+    ----------
+    start, end : array_like, shape (N, 4, 3)
+        The point and the corners of the triangle, at times 0 and 1.
+    threads : int or None, optional
+        Number of threads that share the rows; None is `set_threads`' number.
+
+    Returns
+    -------
+    FirstTimes
+    """
+    return FirstTimes(*_first_times(False, start, end, threads))
+
+
+def edge_edge(start: ArrayLike, end: ArrayLike, *, threads: int | None = None) -> FirstTimes:
+    """Decide for each row whether two moving edges meet.
+
+    Parameters
+    ----------
+    start, end : array_like, shape (N, 4, 3)
+        The ends of one edge and those of the other, at times 0 and 1.
+    threads : int or None, optional
+        Number of threads that share the rows; None is `set_threads`' number.
+
+    Returns
+    -------
+    FirstTimes
+    """
+    return FirstTimes(*_first_times(True, start, end, threads))
