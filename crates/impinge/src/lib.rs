@@ -40,6 +40,7 @@
 //! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] | [`query`] |
 //! | two solids: apart, touching, inside, ... | [`Query::relation`], [`Query::overlaps`] | [`relation`] |
 //! | two solids that overlap, and how deep | [`Query::penetration`] | [`penetration`] |
+//! | two bodies in motion: first contact, or proof that there is none | [`Query::sweep`] | [`sweep`], [`path`] |
 //! | two bodies: their distance, or a margin | [`Query::distance`], [`Query::within`] | [`distance`] |
 //! | a surface in a solid: how deep; two surfaces: how far they deviate | [`Query::farthest_distance`] | [`farthest`] |
 //! | two surfaces: the lines and patches where they meet | [`Query::curves`] | [`curves`] |
