@@ -58,6 +58,14 @@ def point_triangle(start: ArrayLike, end: ArrayLike, *, threads: int | None = No
     Returns
     -------
     FirstTimes
+
+    Examples
+    --------
+    >>> import impinge.ccd
+    >>> start = [[[0.7, 0.7, 1], [0, 0, 0], [1, 0, 0], [0, 1, 0]]]
+    >>> end = [[[0.2, 0.2, -1], [0, 0, 0], [1, 0, 0], [0, 1, 0]]]
+    >>> impinge.ccd.point_triangle(start, end).meets_at
+    array([0.5])
     """
     return FirstTimes(*_first_times(False, start, end, threads))
 
@@ -75,5 +83,13 @@ def edge_edge(start: ArrayLike, end: ArrayLike, *, threads: int | None = None) -
     Returns
     -------
     FirstTimes
+
+    Examples
+    --------
+    >>> import impinge.ccd
+    >>> start = [[[0, 0, 0], [1, 0, 0], [0.5, -1, 1], [0.5, 1, 1]]]
+    >>> end = [[[0, 0, 0], [1, 0, 0], [0.5, -1, -1], [0.5, 1, -1]]]
+    >>> impinge.ccd.edge_edge(start, end).hits
+    array([ True])
     """
     return FirstTimes(*_first_times(True, start, end, threads))

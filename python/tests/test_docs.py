@@ -15,12 +15,13 @@ import numpy as np
 import pytest
 
 import impinge
+import impinge.ccd
 from impinge import _core
 
 ROOT = Path(__file__).parents[2]
 PUBLIC = [
     (name, getattr(module, name))
-    for module in (impinge, impinge.check, impinge.results)
+    for module in (impinge, impinge.ccd, impinge.check, impinge.results)
     for name in module.__all__
     if not inspect.ismodule(getattr(module, name))
 ]
@@ -56,7 +57,7 @@ def test_every_docstring_is_there_and_runs(name: str, thing: object) -> None:
 
 def routines() -> Iterator[tuple[str, Any]]:
     """Functions of all public modules, and classes and their methods, each with a name."""
-    modules = ["impinge", "impinge.check", "impinge.results", "impinge.testing", "impinge.pytest_plugin", "impinge.distributed"]
+    modules = ["impinge", "impinge.ccd", "impinge.check", "impinge.results", "impinge.testing", "impinge.pytest_plugin", "impinge.distributed"]
     modules += [f"impinge.adapters.{one}" for one in ("build123d", "cadquery", "mujoco", "ompl", "pinocchio", "trimesh")]
     for place in modules:
         module = importlib.import_module(place)
@@ -116,7 +117,7 @@ def blocks(path: Path, mark: str = "") -> list[str]:
     return [block for seen, block in found if seen == mark]
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/python.md", "docs/coming-from.md", "docs/files.md", "docs/cookbook.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/python.md", "docs/coming-from.md", "docs/files.md", "docs/cookbook.md", "docs/motion.md"])
 def test_blocks_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run each block unchanged, one after the other, in a folder with the files that they name."""
     found = blocks(ROOT / name)

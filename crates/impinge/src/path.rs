@@ -107,7 +107,7 @@ impl Path {
     /// use impinge::{Pose, path::Path};
     /// let p1 = Pose::from_axis_angle([0., 0., 1.], 3., [5., 0., 0.])?;
     /// let path = Path::between(&Pose::IDENTITY, &p1, [0.; 3])?;
-    /// assert!(path.end_error(10.) < 1e-13);
+    /// assert!(path.end_error(10.) < 1e-12);
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn between(p0: &Pose, p1: &Pose, reference: [f64; 3]) -> Result<Self, Error> {

@@ -28,14 +28,16 @@
 //! The idea of bounds by intervals for meshes in motion is that of Redon, Kheddar and Coquillart, *Fast
 //! continuous collision detection between rigid bodies* (2002), conservative advancement that of Mirtich
 //! (1996); both leave rounding out.
+mod heights;
+mod least_gap;
 mod options;
 mod relative_motion;
 mod search;
 
-pub use self::options::SweepOptions;
+pub use self::{least_gap::LeastGap, options::SweepOptions};
 
 use crate::{
-    AnyBody, Body, Model, Pose, Query, Rounded,
+    AnyBody, Body, HalfSpace, Model, Pose, Query, Rounded,
     model::checked_radius,
     path::{Path, Twist},
     query::QueryParts,
@@ -76,6 +78,10 @@ impl<'a> Moving<'a> {
                 Track::Along(path) => path.at(t),
             },
         )
+    }
+    fn rounded_at(&self, t: f64) -> Rounded<'a> {
+        let rounded = self.at(t).rounded(self.radius);
+        rounded.unwrap_or_else(|error| unreachable!("the radius was checked: {error}"))
     }
     fn twist(&self, t: f64) -> Twist {
         match self.track {
@@ -187,7 +193,30 @@ impl Query {
         options: &SweepOptions,
     ) -> Sweep {
         let QueryParts { ask, scratches, .. } = self.parts();
-        ask.sweep([a.into(), b.into()], options, &mut scratches.first().scratch)
+        ask.sweep([a.into(), b.into()], options, 1.0, &mut scratches.first().scratch)
+    }
+
+    /// [`Query::sweep`] of a half-space at rest, whose face has the number 0, and a body. O(n).
+    ///
+    /// ```
+    /// use impinge::{HalfSpace, Mesh, Model, Pose, Query, path::Path, sweep::{Moving, Sweep, SweepOptions}};
+    /// // A cube falls by 4 onto the floor, 2 below.
+    /// let cube = Model::new(Mesh::cuboid([2.; 3])?);
+    /// let path = Path::translation(Pose::from_translation([0., 0., 3.])?, [0., 0., -4.])?;
+    /// let floor = HalfSpace::new([0., 0., 1.], 0.)?;
+    /// let sweep = Query::new().sweep_half_space(&floor, Moving::new(&cube, &path), &SweepOptions::new());
+    /// let Sweep::Contact { free_until, meets_at, .. } = sweep else { panic!("{sweep:?}") };
+    /// assert!(free_until <= 0.5 && 0.5 <= meets_at && meets_at - free_until < 1e-9);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn sweep_half_space<'a>(
+        &mut self,
+        half_space: &HalfSpace,
+        b: impl Into<Moving<'a>>,
+        options: &SweepOptions,
+    ) -> Sweep {
+        let QueryParts { ask, scratches, .. } = self.parts();
+        ask.sweep_over(half_space, b.into(), options, 1.0, &mut scratches.first().scratch)
     }
 
     /// [`Query::sweep`] of `a` and of `b` along each of many paths, on the threads of the query.
@@ -200,12 +229,12 @@ impl Query {
     ) -> &[Sweep] {
         let a = a.into();
         self.each(paths.len(), Sweep::Clear, |ask, i, scratch| {
-            ask.sweep([a, Moving::new(b, &paths[i])], options, scratch)
+            ask.sweep([a, Moving::new(b, &paths[i])], options, 1.0, scratch)
         })
     }
 
     /// [`Query::sweep`] of each pair of bodies, on the threads of the query.
     pub fn sweep_each(&mut self, bodies: &[[Moving<'_>; 2]], options: &SweepOptions) -> &[Sweep] {
-        self.each(bodies.len(), Sweep::Clear, |ask, i, scratch| ask.sweep(bodies[i], options, scratch))
+        self.each(bodies.len(), Sweep::Clear, |ask, i, scratch| ask.sweep(bodies[i], options, 1.0, scratch))
     }
 }

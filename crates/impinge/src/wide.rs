@@ -47,7 +47,10 @@ pub(crate) use self::{
     region::{RegionMemory, WideRegionTask, walk as in_region},
     relative::RelativeTransforms,
     saved::SavedFrame,
-    swept::{SweptBudget, SweptLists, SweptMemory, SweptPart, SweptTransform, SweptWalk, walk as walk_swept},
+    swept::{
+        SweptBudget, SweptLists, SweptMarks, SweptMemory, SweptPart, SweptTransform, SweptWalk,
+        walk as walk_swept,
+    },
     tree::WideTree,
     tree_pair::{NodePair, RelativeTrees, TRAIL, WalkRange},
     waiting::WaitingStack,

@@ -1,12 +1,15 @@
 //! Two bodies around a moment: their relative placement, and the ways of their points.
 use super::Moving;
 use crate::{
-    Body, Pose,
-    distance::Margin,
+    Body, Model, Pose,
+    distance::{Margin, MeshAt, TrianglePairDistances},
     drift::{Drift, Resting},
     motion::{self, Motion, Placement},
     normalized_frame::NormalizedFrame,
-    triangle::moving::{FreeTime, MovingTriangle},
+    triangle::{
+        decide::Poses,
+        moving::{FreeTime, MovingTriangle},
+    },
     vector::{UNIT, length},
 };
 
@@ -40,13 +43,24 @@ impl Placed {
     }
 }
 
+/// The largest scale of A's frame, 2^100: points have a scale of 2^1000, in which ways would overflow.
+pub(super) const MOST_SCALE: f64 = (1_u128 << 100) as f64;
+
+/// A's frame: its normalized frame, unless that is too small.
+fn frame_of(model: &Model) -> NormalizedFrame {
+    let NormalizedFrame { origin, scale } = *model.normalized_frame();
+    NormalizedFrame { origin, scale: scale.min(MOST_SCALE) }
+}
+
 /// The two bodies at the middle of an interval of time.
-pub(super) struct Moment<'a> {
+pub(super) struct PairMoment<'a> {
     pub(super) a: Body<'a>,
     pub(super) b: Body<'a>,
     pub(super) b_to_a: Motion,
-    /// Of the normalized frames; its errors include those of the paths.
-    pub(super) placement: Placement,
+    /// From B's normalized frame to A's; its errors include those of the paths.
+    to_frame: Motion,
+    /// The paths' errors in A's frame.
+    error: f64,
     pub(super) drift: Drift,
     /// The margin in A's normalized frame.
     pub(super) margin: f64,
@@ -61,34 +75,53 @@ impl<'a> Pair<'a> {
         Self { a, b, margin, still: a.is_still().then(|| Placed::new(&a.at(0.0).pose)) }
     }
     /// The moment `t`, for an interval of which no time is further away than `half`.
-    pub(super) fn at(&self, t: f64, half: f64) -> Moment<'a> {
+    pub(super) fn at(&self, t: f64, half: f64) -> PairMoment<'a> {
         let (a, b) = (self.a.at(t), self.b.at(t));
         let b_to_a = Motion::between(&b.pose, &a.pose);
-        let frame = a.model.normalized_frame();
+        let frame = &frame_of(a.model);
         let Placed { from_world, norm, inverse_norm } = self.still.unwrap_or_else(|| Placed::new(&a.pose));
         let radius = length(a.model.reach().map(|x| x * norm)) * (1.0 + 1e-9);
         let resting = Resting { pose: &a.pose, frame, from_world: &from_world, norm, radius };
         let twists = [self.a.twist(t), self.b.twist(t)];
         let drift = Drift::new(&resting, &twists, half, self.margin.get());
-        let placement = a.placement(&b, &b_to_a);
+        let mut to_frame = b_to_a.in_normalized_frames(b.model.normalized_frame(), frame);
         // Points of B that come to A in the interval are now so far from its points at most.
-        let far = 2.0 * drift.longest(reach_of(&placement.to_resting)) / frame.scale;
+        let far = 2.0 * drift.longest(reach_of(&to_frame)) / frame.scale;
         let error = self.a.error(t, far) + self.b.error(t, 0.0);
         let error = error * from_world.norm * frame.scale * (1.0 + 1e-9);
-        let placement = placement.with_margin(&[error; 3]);
-        let off =
-            placement.to_resting.error(&[NormalizedFrame::REACH; 3]) + 4.0 * UNIT * NormalizedFrame::REACH;
+        to_frame.offset_error = to_frame.offset_error.map(|x| x + error);
+        let off = to_frame.error(&[NormalizedFrame::REACH; 3]) + 4.0 * UNIT * NormalizedFrame::REACH;
         let margin = frame.scale * inverse_norm * self.margin.get() * (1.0 + 1e-9);
-        Moment { a, b, b_to_a, placement, drift, margin, off, unit: norm / frame.scale }
+        PairMoment { a, b, b_to_a, to_frame, error, drift, margin, off, unit: norm / frame.scale }
     }
 }
 
-impl Moment<'_> {
+impl Pair<'_> {
+    /// The first of these pairs of triangles that is in contact at a time, exactly.
+    pub(super) fn meeting(&self, t: f64, triangles: &[[u32; 2]]) -> Option<[u32; 2]> {
+        let (a, b) = (self.a.at(t), self.b.at(t));
+        let mut triangles = triangles.iter().copied();
+        if self.margin.is_zero() {
+            let exact = Poses::new(&a.pose, &b.pose);
+            triangles.find(|&[i, j]| exact.meet(&a.model.mesh().corners(i), &b.model.mesh().corners(j)))
+        } else {
+            let distances = TrianglePairDistances::new([MeshAt::of(&a), MeshAt::of(&b)]);
+            triangles.find(|&pair| distances.are_within(pair, &self.margin))
+        }
+    }
+}
+
+impl PairMoment<'_> {
+    /// The placement of the normalized frames; its errors include those of the paths.
+    pub(super) fn placement(&self) -> Placement {
+        self.a.placement(&self.b, &self.b_to_a).with_margin(&[self.error; 3])
+    }
+
     /// How long two triangles stay further apart than the margin, in units of half the interval.
     pub(super) fn free_time(&self, [i, j]: [u32; 2]) -> FreeTime {
-        let (of_a, of_b) = (self.a.model.normalized_frame(), self.b.model.normalized_frame());
+        let (of_a, of_b) = (frame_of(self.a.model), self.b.model.normalized_frame());
         let p = self.a.model.mesh().corners(i).map(|v| of_a.apply(&v));
-        let q = self.b.model.mesh().corners(j).map(|v| self.placement.to_resting.apply(of_b.apply(&v)));
+        let q = self.b.model.mesh().corners(j).map(|v| self.to_frame.apply(of_b.apply(&v)));
         // Ways are affine: of all points of the triangle, a corner's is the longest.
         let turn = q.iter().map(|u| length(self.drift.turn.at(*u))).fold(0.0, f64::max);
         let ways = q.map(|u| self.drift.way.at(u));
@@ -102,7 +135,7 @@ impl Moment<'_> {
 
     /// Bound of the way of any point of B relative to A in the whole interval, in the world.
     pub(super) fn longest_way(&self) -> f64 {
-        2.0 * self.unit * self.drift.longest(reach_of(&self.placement.to_resting))
+        2.0 * self.unit * self.drift.longest(reach_of(&self.to_frame))
     }
 }
 

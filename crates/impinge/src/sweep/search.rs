@@ -1,19 +1,19 @@
 //! The search for the first contact: intervals of time, halved until they are free or short.
 use super::{
     Moving, Sweep, SweepOptions, Undecided,
-    relative_motion::{Moment, Pair},
+    heights::{HeightMoment, OverPlane},
+    relative_motion::{MOST_SCALE, Pair, PairMoment},
 };
 use crate::{
-    BuildOptions, Model, Quality,
-    distance::{self, MeshAt, TrianglePairDistances},
-    margin::Margin,
+    BuildOptions, HalfSpace, Model, Quality, distance,
     narrow::Narrow,
     query::Scratch,
-    triangle::{decide::Poses, moving::FreeTime},
+    triangle::moving::FreeTime,
     vector::length,
     walk::QueryContext,
     wide::{
-        SweptBudget, SweptLists, SweptMemory, SweptPart, SweptTransform, SweptWalk, WideTree, walk_swept,
+        SweptBudget, SweptLists, SweptMarks, SweptMemory, SweptPart, SweptTransform, SweptWalk, WideTree,
+        walk_swept,
     },
 };
 use std::{mem::take, ops::ControlFlow};
@@ -49,6 +49,12 @@ enum Walked {
     GaveUp,
 }
 
+/// So few pairs of triangles are tested one by one.
+const FEW_PAIRS: usize = 16;
+
+/// If one body is more than so many times larger than the other, its frame is taken.
+const MOST_RATIO: f64 = (1_u32 << 20) as f64;
+
 /// Memory of a sweep.
 #[derive(Debug, Default)]
 struct Memory {
@@ -80,13 +86,73 @@ struct Spot {
     is_torn: bool,
 }
 
+/// What is swept: the first one rests, or counts so.
+enum Subject<'a> {
+    /// Two bodies, and their trees, if these are walked.
+    Bodies { pair: Pair<'a>, trees: Option<[&'a WideTree; 2]> },
+    /// A half-space, which has one face, and a body.
+    OverPlane(OverPlane<'a>),
+}
+
+/// A subject at the middle of an interval.
+enum Moment<'a> {
+    Bodies(PairMoment<'a>),
+    OverPlane(HeightMoment<'a>),
+}
+
+impl<'a> Subject<'a> {
+    fn at(&self, t: f64, half: f64) -> Moment<'a> {
+        match self {
+            Self::Bodies { pair, .. } => Moment::Bodies(pair.at(t, half)),
+            Self::OverPlane(over) => Moment::OverPlane(over.at(t, half)),
+        }
+    }
+    /// The body that moves for certain.
+    fn b(&self) -> &Moving<'a> {
+        match self {
+            Self::Bodies { pair, .. } => &pair.b,
+            Self::OverPlane(over) => &over.b,
+        }
+    }
+    /// The end of what has one twist after `t`, and how far both bodies turn in a unit of time there.
+    fn next_piece(&self, t: f64) -> (f64, f64) {
+        let (mut to, a) = (
+            self.b().next_knot(t),
+            match self {
+                Self::Bodies { pair, .. } => Some(&pair.a),
+                Self::OverPlane(_) => None,
+            },
+        );
+        to = a.map_or(to, |a| to.min(a.next_knot(t)));
+        let inside = Interval { from: t, to }.middle();
+        let spin = |moving: &Moving<'_>| length(moving.twist(inside).spin);
+        (to, spin(self.b()) + a.map_or(0.0, spin))
+    }
+}
+
+impl Moment<'_> {
+    fn free_time(&self, pair: [u32; 2]) -> FreeTime {
+        match self {
+            Self::Bodies(moment) => moment.free_time(pair),
+            Self::OverPlane(moment) => moment.free_time(pair[1]),
+        }
+    }
+    fn longest_way(&self) -> f64 {
+        match self {
+            Self::Bodies(moment) => moment.longest_way(),
+            Self::OverPlane(moment) => moment.longest_way(),
+        }
+    }
+}
+
 struct Search<'s, 'a> {
-    pair: Pair<'a>,
-    trees: [&'a WideTree; 2],
+    subject: Subject<'a>,
     ask: QueryContext<'s>,
     scratch: &'s mut Scratch,
     memory: Memory,
     options: &'s SweepOptions,
+    /// The end of the times.
+    until: f64,
     /// Lengths of final intervals, in time and in space.
     width: f64,
     way: f64,
@@ -96,10 +162,12 @@ struct Search<'s, 'a> {
 }
 
 impl QueryContext<'_> {
-    pub(super) fn sweep(
+    /// The sweep of two bodies up to a time.
+    pub(crate) fn sweep(
         &self,
         [a, b]: [Moving<'_>; 2],
         options: &SweepOptions,
+        until: f64,
         scratch: &mut Scratch,
     ) -> Sweep {
         // Other crates' trees have no walk for sweeps.
@@ -112,40 +180,77 @@ impl QueryContext<'_> {
         });
         let [a, b] = [(a, &quick[0]), (b, &quick[1])]
             .map(|(side, quick)| quick.as_ref().map_or(side, |model| Moving { model, ..side }));
-        // The resting body's frame is that of the walk.
-        if b.is_still() && !a.is_still() {
-            return self.mixed().sweep_from([b, a], options, scratch).turned(&b);
+        // The first body's frame is that of the walk. It had better rest, and a body that is much smaller than
+        // the other, such as a point, has too small a unit.
+        let [size_a, size_b] = [a, b].map(|side| model_size(side.model));
+        let is_second_first =
+            if a.is_still() == b.is_still() || size_a.min(size_b) * MOST_RATIO < size_a.max(size_b) {
+                size_a < size_b
+            } else {
+                b.is_still()
+            };
+        if is_second_first {
+            return self.mixed().sweep_from([b, a], options, until, scratch).turned(&b);
         }
-        self.mixed().sweep_from([a, b], options, scratch)
+        self.mixed().sweep_from([a, b], options, until, scratch)
     }
 
-    fn sweep_from(&self, [a, b]: [Moving<'_>; 2], options: &SweepOptions, scratch: &mut Scratch) -> Sweep {
+    fn sweep_from(
+        &self,
+        [a, b]: [Moving<'_>; 2],
+        options: &SweepOptions,
+        until: f64,
+        scratch: &mut Scratch,
+    ) -> Sweep {
         let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
             unreachable!("both models have the fast tree")
         };
         let margin = options.margin.with_radii([a.radius, b.radius]);
         let pair = Pair::new([a, b], margin);
-        if let Some(found) = self.first_within([&a.at(0.0), &b.at(0.0)], margin, scratch) {
-            return Sweep::Contact { free_until: 0.0, meets_at: 0.0, pose: b.at(0.0).pose, pair: found };
-        }
-        let size = |model: &Model| {
-            let [lo, hi] = model.extent();
-            length([0, 1, 2].map(|k| hi[k] - lo[k]))
-        };
-        let smaller = match [size(a.model), size(b.model)].map(|x| x.max(2.0 * margin.get())) {
+        let size = |model: &Model| model_size(model).max(2.0 * margin.get());
+        let smaller = match [size(a.model), size(b.model)] {
             // A point has no size.
             [0.0, x] | [x, 0.0] => x,
             [x, y] => x.min(y),
         };
-        let tolerance = options.tolerance.unwrap_or(smaller / f64::from(1 << 30));
+        let is_walked = a.model.mesh().len().saturating_mul(b.model.mesh().len()) > FEW_PAIRS
+            && a.model.normalized_frame().scale <= MOST_SCALE;
+        let trees = is_walked.then_some([of_a, of_b]);
+        self.run_sweep(Subject::Bodies { pair, trees }, smaller, options, until, scratch)
+    }
+
+    /// The sweep of a body over a half-space; pairs begin with the half-space's face, 0.
+    pub(crate) fn sweep_over(
+        &self,
+        half_space: &HalfSpace,
+        b: Moving<'_>,
+        options: &SweepOptions,
+        until: f64,
+        scratch: &mut Scratch,
+    ) -> Sweep {
+        let margin = options.margin.with_radii([b.radius, 0.0]);
+        let over = OverPlane { half_space, b, margin };
+        let size = model_size(b.model).max(2.0 * margin.get());
+        self.mixed().run_sweep(Subject::OverPlane(over), size, options, until, scratch)
+    }
+
+    fn run_sweep(
+        &self,
+        subject: Subject<'_>,
+        size: f64,
+        options: &SweepOptions,
+        until: f64,
+        scratch: &mut Scratch,
+    ) -> Sweep {
+        let tolerance = options.tolerance.unwrap_or(size / f64::from(1 << 30));
         let memory = take(scratch.own.get::<Memory>());
         let mut search = Search {
-            pair,
-            trees: [of_a, of_b],
+            subject,
             ask: *self,
             scratch,
             memory,
             options,
+            until,
             width: options.resolution / f64::from(FINALS),
             way: tolerance / f64::from(FINALS),
             intervals: 0,
@@ -161,6 +266,12 @@ impl QueryContext<'_> {
             (None, None) => Sweep::Clear,
         }
     }
+}
+
+/// The length of the diagonal of a model's box.
+fn model_size(model: &Model) -> f64 {
+    let [lo, hi] = model.extent();
+    length([0, 1, 2].map(|k| hi[k] - lo[k]))
 }
 
 impl Spot {
@@ -187,20 +298,35 @@ impl Sweep {
 
 impl Search<'_, '_> {
     fn run(&mut self) -> ControlFlow<()> {
+        if let Some(pair) = self.meets(0.0) {
+            let pose = self.subject.b().at(0.0).pose;
+            self.result = Some(Sweep::Contact { free_until: 0.0, meets_at: 0.0, pose, pair });
+            return ControlFlow::Break(());
+        }
         if self.options.verdict_only {
-            for t in [1.0, 0.5, 0.25, 0.75] {
-                self.probe(0.0, t)?;
+            for part in [1.0, 0.5, 0.25, 0.75] {
+                self.probe(0.0, part * self.until)?;
             }
         }
-        self.memory.lists.start(self.trees);
-        let all = SweptPart { from: Default::default(), to: self.memory.lists.marks() };
+        let lists = &mut self.memory.lists;
+        match &self.subject {
+            Subject::Bodies { trees: Some(trees), .. } => lists.start(*trees),
+            Subject::Bodies { pair: Pair { a, b, .. }, trees: None } => {
+                lists.truncate(SweptMarks::default());
+                let [n, m] = [a, b].map(|side| side.model.mesh().len() as u32);
+                lists.pairs.extend((0..n).flat_map(|i| (0..m).map(move |j| [i, j])));
+            }
+            Subject::OverPlane(over) => {
+                lists.truncate(SweptMarks::default());
+                lists.pairs.extend((0..over.b.model.mesh().len() as u32).map(|triangle| [0, triangle]));
+            }
+        }
+        let all = SweptPart { from: SweptMarks::default(), to: lists.marks() };
         let mut from = 0.0;
-        while from < 1.0 {
-            let to = self.pair.a.next_knot(from).min(self.pair.b.next_knot(from));
-            let inside = Interval { from, to }.middle();
-            let [a, b] = [self.pair.a.twist(inside), self.pair.b.twist(inside)];
-            let turn = (length(a.spin) + length(b.spin)) * (to - from);
-            let pieces = (turn / MOST_TURN).ceil().max(1.0);
+        while from < self.until {
+            let (to, turn) = self.subject.next_piece(from);
+            let to = to.min(self.until);
+            let pieces = (turn * (to - from) / MOST_TURN).ceil().max(1.0);
             let at = |k: f64| if k == pieces { to } else { from + (to - from) * (k / pieces) };
             let mut k = 0.0;
             while k < pieces {
@@ -220,18 +346,18 @@ impl Search<'_, '_> {
         self.intervals += 1;
         if self.intervals > self.options.most_intervals {
             let spot = self.spot.unwrap_or(Spot {
-                interval: Interval { to: 1.0, ..interval },
+                interval: Interval { to: self.until, ..interval },
                 pair: self.memory.lists.pairs.last().copied().unwrap_or_default(),
                 finals: 0,
                 is_torn: false,
             });
-            let all = Spot { interval: Interval { to: 1.0, ..spot.interval }, ..spot };
+            let all = Spot { interval: Interval { to: self.until, ..spot.interval }, ..spot };
             self.result = Some(all.near(None, Undecided::Budget));
             return ControlFlow::Break(());
         }
         let middle = interval.middle();
         let half = (middle - interval.from).max(interval.to - middle) * (1.0 + 4.0 * f64::EPSILON);
-        let moment = self.pair.at(middle, half);
+        let moment = self.subject.at(middle, half);
         let before = self.memory.lists.marks();
         let walked = self.walk(&moment, part, patience);
         let left = if let Walked::GaveUp = walked {
@@ -308,12 +434,17 @@ impl Search<'_, '_> {
             }
             return Walked::Triangles(first);
         }
-        let [of_a, of_b] = self.trees;
+        let (Moment::Bodies(moment), Subject::Bodies { pair, trees: Some([of_a, of_b]) }) =
+            (moment, &self.subject)
+        else {
+            unreachable!("without trees there are only triangles")
+        };
+        let (of_a, of_b) = (*of_a, *of_b);
         let (a, b) = (&moment.a, &moment.b);
-        let placement = of_a.placement(of_b, &moment.placement);
+        let placement = of_a.placement(of_b, &moment.placement());
         let mut transforms = of_a.relative_transforms(of_b, &placement);
-        if !self.pair.margin.is_zero() {
-            transforms = transforms.loosened(distance::margins_of([a, b], [of_a, of_b], self.pair.margin));
+        if !pair.margin.is_zero() {
+            transforms = transforms.loosened(distance::margins_of([a, b], [of_a, of_b], pair.margin));
         }
         let swept = SweptTransform::new(&moment.drift, of_a.turn(), &placement, of_b.reach(), moment.margin);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &moment.b_to_a);
@@ -341,36 +472,35 @@ impl Search<'_, '_> {
 
     /// A pair in contact at a time, if there is one.
     fn meets(&mut self, t: f64) -> Option<[u32; 2]> {
-        let (a, b) = (self.pair.a.at(t), self.pair.b.at(t));
-        self.ask.first_within([&a, &b], self.pair.margin, self.scratch)
+        match &self.subject {
+            Subject::Bodies { pair: Pair { a, b, margin, .. }, .. } => {
+                self.ask.first_within([&a.at(t), &b.at(t)], *margin, self.scratch)
+            }
+            Subject::OverPlane(OverPlane { half_space, b, margin }) => {
+                let found = self.ask.first_low(&b.at(t), half_space, *margin, self.scratch);
+                found.map(|triangle| [0, triangle])
+            }
+        }
     }
 
     /// Ends the search if there is a contact at `t`, for a verdict: all before `free_until` is proved free.
     fn probe(&mut self, free_until: f64, t: f64) -> ControlFlow<()> {
         let Some(pair) = self.meets(t) else { return ControlFlow::Continue(()) };
         let free_until = self.spot.map_or(free_until, |spot| spot.interval.from);
-        self.result = Some(Sweep::Contact { free_until, meets_at: t, pose: self.pair.b.at(t).pose, pair });
+        self.result =
+            Some(Sweep::Contact { free_until, meets_at: t, pose: self.subject.b().at(t).pose, pair });
         ControlFlow::Break(())
     }
 
     /// Decides a final interval at its end, by the exact test.
     fn finish(&mut self, interval: Interval, left: SweptPart) -> ControlFlow<()> {
-        let (a, b) = (self.pair.a.at(interval.to), self.pair.b.at(interval.to));
-        let exact = Poses::new(&a.pose, &b.pose);
-        let margin: Margin = self.pair.margin;
-        let distances = TrianglePairDistances::new([MeshAt::of(&a), MeshAt::of(&b)]);
-        let triangles = &self.memory.lists.pairs[left.from.pairs..left.to.pairs];
-        let found = if left.has_only_triangles() {
-            triangles.iter().copied().find(|&[i, j]| {
-                if margin.is_zero() {
-                    exact.meet(&a.model.mesh().corners(i), &b.model.mesh().corners(j))
-                } else {
-                    distances.are_within([i, j], &margin)
-                }
-            })
-        } else {
-            // Volumes are left: many are near, or the numbers are too large for the walk.
-            self.meets(interval.to)
+        // Volumes are left where many are near, or numbers are too large for the walk.
+        let found = match &self.subject {
+            Subject::Bodies { pair, .. } if left.has_only_triangles() => {
+                let triangles = &self.memory.lists.pairs[left.from.pairs..left.to.pairs];
+                pair.meeting(interval.to, triangles)
+            }
+            Subject::Bodies { .. } | Subject::OverPlane(_) => self.meets(interval.to),
         };
         let first = triangles_first(&self.memory.lists, left);
         let spot = match self.spot {
@@ -387,7 +517,8 @@ impl Search<'_, '_> {
         if let Some(pair) = found {
             let is_known = self.options.verdict_only || (!spot.is_torn && spot.finals <= FINALS);
             self.result = Some(if is_known {
-                Sweep::Contact { free_until, meets_at, pose: b.pose, pair }
+                let pose = self.subject.b().at(meets_at).pose;
+                Sweep::Contact { free_until, meets_at, pose, pair }
             } else {
                 // The last moments that are not decided lie before the contact.
                 spot.near(Some(meets_at), Undecided::Grazing)

@@ -118,7 +118,7 @@ impl Along {
 
 /// For how long gap[k] + s v[k] stays positive for all k. A quotient rounds by less than 1e-12 of 1, or of
 /// itself: the gap that is left then is more than what the sums round.
-fn shrinking_gap(gap: [f64; 3], v: [f64; 3], room: f64) -> FreeTime {
+pub(crate) fn shrinking_gap(gap: [f64; 3], v: [f64; 3], room: f64) -> FreeTime {
     let mut all = FreeTime::ALWAYS;
     for k in 0..3 {
         // At s = -1.
