@@ -679,9 +679,7 @@ class _Solid:
         model: Model,
         is_full: bool,
         radius: float = 0.0,
-        half: Sequence[float] | None = None,
         pose: ArrayLike | None = None,
-        curved: tuple[int, Sequence[float]] | None = None,
     ) -> Self: ...
     def __reduce__(self) -> tuple[type[_Solid], tuple[Any, ...]]: ...
     def at(self, pose: ArrayLike | None) -> _Solid: ...

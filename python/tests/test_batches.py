@@ -222,7 +222,7 @@ BITS = """
 import hashlib, sys
 import numpy as np, impinge
 from impinge.adapters import _bodies
-from impinge.compat.fcl import _primitives
+from impinge.compat import fcl
 from impinge._core import _product
 rng = np.random.default_rng(1)
 axes, angles, four = rng.normal(size=(99, 3)), rng.normal(size=99), rng.normal(size=(99, 4))
@@ -234,7 +234,8 @@ box, a = impinge.Model(impinge.Mesh.box([2, 1, 3])), impinge.Body(impinge.Model(
 gaps, deep = impinge.distance_at(a, box, poses), impinge.penetration_at(a, box, turned)
 single = np.array([np.nan if gap is None or gap.normal is None else gap.normal[0] for gap in gaps])
 numbers = [poses, turned, vectors, one, gaps.normal, single, deep.direction, deep.length]
-numbers += [_primitives.cylinder(2, 3)[0], _primitives.sphere()[0], _primitives.ball_sag()]
+shapes = fcl.Box(1, 2, 3), fcl.Cylinder(2, 3), fcl.Cone(2, 0), fcl.Ellipsoid(1, 2, 3)
+numbers += [shape._known().body.model.mesh.vertices for shape in shapes]
 numbers += [_product(poses[0], turned[0]), _bodies.capsule(1, 2)[1]]
 print(hashlib.sha256(b"".join(np.asarray(x).tobytes() for x in numbers)).hexdigest())
 """

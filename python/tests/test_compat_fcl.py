@@ -6,11 +6,10 @@ import pickle
 
 import numpy as np
 import pytest
-from numpy.typing import ArrayLike
 
 import impinge
 from impinge.compat import _solids, fcl
-from impinge.compat.fcl import _geometry, _query
+from impinge.compat.fcl import _primitives, _query
 
 
 def placed(geometry: fcl.CollisionGeometry, *at: float) -> fcl.CollisionObject:
@@ -19,8 +18,9 @@ def placed(geometry: fcl.CollisionGeometry, *at: float) -> fcl.CollisionObject:
 
 def surface(geometry: fcl.CollisionGeometry) -> fcl.BVHModel:
     """The triangles of the geometry, not full."""
-    solid = _geometry.full(_geometry._unit_sphere()) if isinstance(geometry, fcl.Sphere) else None
-    mesh, model = (solid or geometry._known()).body.model.mesh, fcl.BVHModel()
+    is_ball = isinstance(geometry, fcl.Sphere)
+    solid = _primitives.curved("ellipsoid", (1, 1, 1), 0.01, "inscribed") if is_ball else geometry._known()
+    mesh, model = solid.body.model.mesh, fcl.BVHModel()
     model.beginModel(len(mesh.vertices), len(mesh.faces))
     model.addSubModel(mesh.vertices, mesh.faces)
     model.endModel()
@@ -44,30 +44,56 @@ def test_transforms() -> None:
 @pytest.mark.parametrize(
     ("geometry", "volume", "extent"),
     [
-        (fcl.Box(1, 2, 3), 6, (0.5, 1, 1.5)),
-        (fcl.Ellipsoid(1, 2, 3), 4 / 3 * np.pi * 6, (1, 2, 3)),
-        (fcl.Cylinder(2, 3), np.pi * 12, (2, 2, 1.5)),
-        (fcl.Cone(2, 3), np.pi * 4, (2, 2, 1.5)),
+        (fcl.Box(1, 2, 3), 6, [0.5, 1, 1.5]),
+        (fcl.Ellipsoid(1, 2, 3), 4 / 3 * np.pi * 6, [1, 2, 3]),
+        (fcl.Cylinder(2, 3), np.pi * 12, [2, 2, 1.5]),
+        (fcl.Cone(2, 3), np.pi * 4, [2, 2, 1.5]),
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_primitives(geometry: fcl.CollisionGeometry, volume: float, extent: ArrayLike) -> None:
-    """They are closed, face outwards, and lie within the true solid by no more than the chord error."""
-    model = geometry._known().body.model
-    assert model.status is impinge.results.Closedness.CLOSED and not impinge.self_intersects(model)
-    lo, hi = model.winding_volume or (0.0, 0.0)
-    assert 0.99 * volume < lo <= hi <= volume * (1 + 1e-12)
-    assert np.allclose(np.abs(model.mesh.vertices).max(axis=0), extent)
-    assert (geometry.chord_error == 0) == isinstance(geometry, fcl.Box) and geometry.chord_error < 0.02
+def test_primitives(geometry: fcl.CollisionGeometry, volume: float, extent: list[float]) -> None:
+    """Both meshes are closed: one around the true solid and one inside of it, by no more than the chord."""
+    chord = geometry.chord_error
+    largest = max(extent) if isinstance(geometry, fcl.Ellipsoid) else extent[0]
+    assert chord == (0 if isinstance(geometry, fcl.Box) else 1e-3 * largest)
+    for solid, sign in ((geometry._known(), 1), (geometry._inside(), -1)):
+        model = solid.body.model
+        assert model.status is impinge.results.Closedness.CLOSED and not impinge.self_intersects(model)
+        lo, hi = model.winding_volume or (0.0, 0.0)
+        off = sign * (np.array([lo, hi]) / volume - 1)
+        assert (off > -1e-12).all() and (off < 0.01).all()
+        reach = sign * (np.abs(model.mesh.vertices).max(axis=0) - extent)
+        assert (reach >= 0).all() and (reach <= chord + 1e-12).all()
 
 
-def test_the_chord_error_of_an_ellipsoid_is_a_bound() -> None:
-    ball = fcl.Ellipsoid(2, 2, 2)
-    body = ball._known().body
-    points = np.random.default_rng(1).normal(size=(20_000, 3))
-    points *= 2 / np.linalg.norm(points, axis=1, keepdims=True)
-    far = impinge.closest_points(body, points).hi.max()
-    assert 0.8 * ball.chord_error < far <= ball.chord_error
+@pytest.mark.parametrize("radii", [(2, 2, 2), (0.5, 1, 2)])
+def test_the_chord_error_is_a_bound_and_can_be_set(radii: tuple[float, float, float]) -> None:
+    ball = fcl.Ellipsoid(*radii)
+    points = np.random.default_rng(1).normal(size=(5_000, 3))
+    points *= 1 / np.linalg.norm(points, axis=1, keepdims=True)
+    for chord in (0.002, 0.02):
+        ball.chord_error = chord
+        assert ball.chord_error == chord
+        for solid in (ball._known(), ball._inside()):
+            far = impinge.closest_points(solid.body, points * ball.radii).hi.max()
+            assert 0.3 * chord < far <= chord
+    for wrong in (0, -1, np.inf, np.nan):
+        with pytest.raises(ValueError, match="Ellipsoid.chord_error must be finite and positive"):
+            ball.chord_error = wrong
+
+
+def test_collisions_within_the_chord_error_are_uncertain() -> None:
+    can, ball = placed(fcl.Cylinder(1, 2)), fcl.Sphere(1)
+    angle = np.pi / 7
+    for gap, certain in ((-0.01, True), (0.0, None), (0.01, False)):
+        away = placed(ball, (2 + gap) * np.cos(angle), (2 + gap) * np.sin(angle), 0)
+        assert fcl.certainly_collide(can, away) is certain is fcl.certainly_collide(away, can)
+        assert fcl.collide(can, away) == (certain is not False)
+        wall = placed(fcl.Halfspace([-np.cos(angle), -np.sin(angle), 0], -1 - gap))
+        assert fcl.certainly_collide(can, wall) is certain
+    # Exact shapes are certain.
+    assert fcl.certainly_collide(placed(ball), placed(ball, 2, 0, 0)) is True
+    assert fcl.certainly_collide(placed(ball), placed(ball, np.nextafter(2, 3), 0, 0)) is False
 
 
 @pytest.mark.parametrize("geometry", [fcl.Sphere(2), fcl.Capsule(1, 3)], ids=["Sphere", "Capsule"])

@@ -1,13 +1,16 @@
-//! Base of `impinge.compat`: placed shapes. Convex shapes are full, round ones included.
+//! Base of `impinge.compat`: placed shapes, and what the core computes of two or many.
 mod apart;
 mod contact;
-mod convex;
-mod deep;
-mod hull;
+mod cores;
+mod depth;
+mod inside;
 mod many;
 mod meet;
+mod overlap;
 mod pairs;
 mod shape;
 mod vector;
 
-pub(crate) use self::{apart::*, contact::*, deep::*, many::*, meet::*, pairs::*, shape::PySolid};
+pub(crate) use self::{
+    apart::*, contact::*, inside::*, many::*, meet::*, overlap::*, pairs::*, shape::PySolid,
+};

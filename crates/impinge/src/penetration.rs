@@ -167,6 +167,23 @@ fn penetration(
     }
     let overlay = Overlay::new(bodies, stop);
     let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
+    if are_solid && wanted.are_only_parting() && relation.overlaps() && are_convex(&question) {
+        overlay.place([&bodies[0].pose, &bodies[1].pose], memory)?;
+        if memory.points.are_known()
+            && let Some(width) = convex::least_width(&overlay, memory, convex)?
+        {
+            // With this depth it looks for no shorter ones, which needs the bodies laid over each other.
+            let goal = Goal { depth: f64::INFINITY, way: Some(width.way), volume: 0.0, origin: None };
+            let by = clear::separating_translation(&overlay, pairs, &goal, memory, directions, meet)?;
+            if let Some((by, at_most)) = by
+                && width.at_least >= clear::WORTH * at_most
+            {
+                found.separating_translation = wanted.separating_translation.then_some(by);
+                found.separating_distance = wanted.separating_distance.then_some([width.at_least, at_most]);
+                return ControlFlow::Continue(found);
+            }
+        }
+    }
     let (mut volume, mut is_known) = (None, true);
     if are_solid {
         overlay.place(overlay.poses.each_ref(), memory)?;

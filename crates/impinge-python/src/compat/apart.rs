@@ -1,15 +1,16 @@
 //! Two placed shapes: how far they are apart.
 use super::{
-    convex::Deep,
-    deep::{apart_by, deep, is_near},
-    hull::{Nearest, Until, nearest},
-    meet::{are_curved, holds, margin, meet, work},
+    depth::{Depth, deepest_points, depth},
+    meet::{holds, work},
     pairs::on_any_machine,
-    shape::{Placed, PySolid},
-    vector::{Point, along, dot, length_1, minus, unit},
+    shape::{Placed, PySolid, bounds_meet},
+    vector::{Point, length, minus, unit},
 };
 use crate::{arrays, run::ask};
-use impinge::{Query, distance::Accuracy};
+use impinge::{
+    Query,
+    distance::{Accuracy, Margin},
+};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 pub(crate) struct Apart {
     /// Negative if both are full and meet, by their depth; 0 of others that meet.
     pub(crate) distance: f64,
-    /// A triangle of each, unless the caller finds it by the direction.
+    /// A triangle of each; of full shapes that meet the caller finds them by the direction.
     pub(crate) triangles: Option<[u32; 2]>,
     pub(crate) normal: Point,
     pub(crate) points: [Point; 2],
@@ -26,79 +27,44 @@ pub(crate) struct Apart {
 
 /// The distance of two shapes, if it is not more than `above`; with `signed` also the depth.
 pub(crate) fn apart(query: &mut Query, a: &Placed, b: &Placed, above: f64, signed: bool) -> Option<Apart> {
-    if a.shape.is_ball && b.shape.is_ball && !meet(query, a, b) {
-        let between = minus(*b.pose.translation(), *a.pose.translation());
-        let normal = unit(between).unwrap_or_default();
-        let (of_a, of_b) = (a.shape.radius, b.shape.radius);
-        let distance = (dot(between, between).sqrt() - (of_a + of_b)).max(0.0);
-        let points =
-            [along(*a.pose.translation(), normal, of_a), along(*b.pose.translation(), normal, -of_b)];
-        let found = Apart { distance, triangles: Some([0; 2]), normal, points };
-        return (distance <= above).then_some(found);
-    }
-    let both = a.shape.is_full && b.shape.is_full;
-    let curved = are_curved(a, b);
-    let mut is_known_to_meet = false;
-    if both && (curved || a.shape.is_small_hull() && b.shape.is_small_hull()) {
-        let (of_a, of_b) = (a.shape.radius, b.shape.radius);
-        match nearest(&a.hull(), &b.hull(), Until::KnownAbove(of_a + of_b)) {
-            // Where roundings matter, polyhedra are decided exactly; the mesh of a curved body is not that.
-            Nearest::Apart { distance, least, ends: [p, q] }
-                if curved
-                    || is_near(distance, least, [p, q])
-                        && distance - (of_a + of_b) > 1e-9 * (distance + length_1(p) + length_1(q)) =>
-            {
-                let normal = unit(minus(q, p)).unwrap_or_default();
-                let points = [along(p, normal, of_a), along(q, normal, -of_b)];
-                let distance = (distance - (of_a + of_b)).max(0.0);
-                return (distance <= above).then_some(Apart { distance, triangles: None, normal, points });
-            }
-            Nearest::Meet(_) if curved => is_known_to_meet = true,
-            _ => {}
-        }
-    }
-    if is_known_to_meet || meet(query, a, b) {
-        if both {
-            let found = if signed { deep(query, a, b) } else { Deep::NONE };
-            let points = found.ends;
-            return Some(Apart { distance: -found.depth, triangles: None, normal: found.normal, points });
-        }
-        let pair = on_any_machine(query, |query| query.first_contact(&a.body(), &b.body()));
-        let point = pair.map_or_else(
-            || first_point(query, a, b),
-            |pair| impinge::contact::contact_point(&a.body(), &b.body(), pair).point,
-        );
-        let triangles = Some(pair.unwrap_or_default());
-        return Some(Apart { distance: 0.0, triangles, normal: [0.0; 3], points: [point; 2] });
-    }
-    let reach = a.shape.radius + b.shape.radius;
-    let stop = match above + reach {
-        limit if limit.is_finite() => Accuracy::new().above(margin(limit.max(0.0).next_up())),
+    let stop = match above {
+        limit if limit.is_finite() => Accuracy::new().above(Margin::new(limit.max(0.0)).unwrap_or_default()),
         _ => Accuracy::new(),
     };
-    let gap = query.with_accuracy(stop).distance(&a.body(), &b.body())?;
-    let ([p, q], normal) = (gap.points, unit(minus(gap.points[1], gap.points[0])).unwrap_or_default());
-    let points = [along(p, normal, a.shape.radius), along(q, normal, -b.shape.radius)];
-    // They are apart, though roundings may say less.
-    let distance = (dot(minus(q, p), minus(q, p)).sqrt().clamp(gap.lo, gap.hi) - reach).max(0.0);
-    Some(Apart { distance, triangles: Some(gap.triangles), normal, points })
+    let gap = query.with_accuracy(stop).distance(&a.rounded(), &b.rounded());
+    if gap.is_none_or(|gap| gap.hi > 0.0)
+        && !(bounds_meet(a, b) && (holds(query, a, b) || holds(query, b, a)))
+    {
+        let gap = gap?;
+        let between = minus(gap.points[1], gap.points[0]);
+        // They are apart, though roundings may say less.
+        let distance = length(between).clamp(gap.lo, gap.hi);
+        let (triangles, normal) = (Some(gap.triangles), unit(between).unwrap_or_default());
+        return Some(Apart { distance, triangles, normal, points: gap.points });
+    }
+    if a.shape.is_full && b.shape.is_full {
+        let found = if signed { depth(query, a, b) } else { Depth::NONE };
+        let points = if signed { deepest_points(query, a, b, &found) } else { [found.point; 2] };
+        return Some(Apart { distance: -found.length, triangles: None, normal: found.normal, points });
+    }
+    let pair = on_any_machine(query, |query| query.first_contact(&a.body(), &b.body()));
+    let point = pair.map_or_else(
+        || first_point(query, a, b),
+        |pair| impinge::contact::contact_point(&a.body(), &b.body(), pair).point,
+    );
+    let triangles = Some(pair.unwrap_or_default());
+    Some(Apart { distance: 0.0, triangles, normal: [0.0; 3], points: [point; 2] })
 }
 
 /// A point of both, of shapes that meet though their cores' surfaces do not.
 fn first_point(query: &mut Query, a: &Placed, b: &Placed) -> Point {
     if holds(query, a, b) {
-        return b.place(b.shape.samples()[0]);
+        return b.samples()[0];
     }
     if holds(query, b, a) {
-        return a.place(a.shape.samples()[0]);
+        return a.samples()[0];
     }
-    match query.distance(&a.body(), &b.body()) {
-        Some(gap) => {
-            let [p, q] = gap.points;
-            apart_by(unit(minus(q, p)).unwrap_or_default(), gap.hi, [p, q], [a, b]).point
-        }
-        None => *a.pose.translation(),
-    }
+    depth(query, a, b).point
 }
 
 pub(crate) type PyApart<'py> =

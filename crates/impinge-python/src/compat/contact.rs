@@ -1,6 +1,6 @@
 //! Contacts as `impinge.compat.fcl` gives them.
 use super::{
-    deep::{Numbers, PyOverlap},
+    overlap::{Numbers, PyOverlap},
     pairs::PyPairs,
 };
 use pyo3::{

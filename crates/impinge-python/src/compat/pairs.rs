@@ -1,7 +1,7 @@
 //! Pairs of triangles of two shapes: which meet, where, and how far one has to move.
 use super::{
-    deep::{Numbers, numbers},
     meet::work,
+    overlap::{Numbers, numbers},
     shape::{Placed, PySolid},
     vector::{Point, cross, dot, minus, unit},
 };

@@ -1,10 +1,7 @@
 //! Shapes, and shapes at poses.
-use super::{
-    hull::{Curved, Hull},
-    vector::{Point, cross, dot, minus, unit},
-};
+use super::vector::{Point, cross, dot, minus, unit};
 use crate::{arrays, body::PyBody, errors, model::PyModel, poses};
-use impinge::{Body, Model, Pose};
+use impinge::{Body, Mesh, Model, Pose, model::Rounded};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use std::sync::{Arc, OnceLock};
@@ -17,21 +14,18 @@ pub(crate) struct Shape {
     pub(crate) radius: f64,
     /// True if the shape is convex and full.
     pub(crate) is_full: bool,
-    /// Half the sides, if it is a box about the origin.
-    pub(crate) half: Option<Point>,
-    /// The true surface, which its mesh is inside of.
-    pub(crate) curved: Option<Curved>,
     /// True if the core is the origin.
     pub(crate) is_ball: bool,
     /// The least and the greatest coordinates of the core.
     bounds: [Point; 2],
     corners: OnceLock<Vec<Point>>,
     samples: OnceLock<Vec<Point>>,
+    hull: OnceLock<Model>,
 }
 
 impl Shape {
     /// The corners of all triangles, each once.
-    pub(crate) fn corners(&self) -> &[Point] {
+    fn corners(&self) -> &[Point] {
         self.corners.get_or_init(|| {
             let mesh = self.model.mesh();
             let mut used: Vec<u32> = mesh.triangles().iter().flatten().copied().collect();
@@ -40,12 +34,8 @@ impl Shape {
             used.into_iter().map(|i| mesh.points()[i as usize]).collect()
         })
     }
-    /// True if the farthest points of the shape are found in a microsecond.
-    pub(crate) fn is_small_hull(&self) -> bool {
-        self.is_full && (self.curved.is_some() || self.model.mesh().len() <= 512)
-    }
     /// A corner of each connected part of the core, or all corners.
-    pub(crate) fn samples(&self) -> &[Point] {
+    fn samples(&self) -> &[Point] {
         self.samples.get_or_init(|| {
             let mesh = self.model.mesh();
             match mesh.triangles().first() {
@@ -55,6 +45,12 @@ impl Shape {
                 _ => self.corners().to_vec(),
             }
         })
+    }
+    /// The convex hull of the core: the exact queries take no mesh for convex that is so but for roundings.
+    fn hull(&self) -> &Model {
+        // The corners are those of a mesh, and finite.
+        self.hull
+            .get_or_init(|| Mesh::hull(self.corners()).map_or_else(|_| (*self.model).clone(), Model::new))
     }
 }
 
@@ -94,23 +90,42 @@ impl Placed {
     pub(crate) fn body(&self) -> Body<'_> {
         Body::new(&self.shape.model, self.pose)
     }
+    /// The core's convex hull.
+    pub(crate) fn hull(&self) -> Body<'_> {
+        Body::new(self.shape.hull(), self.pose)
+    }
+    /// All of the shape.
+    pub(crate) fn rounded(&self) -> Rounded<'_> {
+        self.body().rounded(self.shape.radius).expect("the radius was checked when the shape was made")
+    }
     pub(crate) fn place(&self, point: Point) -> Point {
         self.pose.place(point)
     }
-    pub(crate) fn hull(&self) -> Hull<'_> {
-        let translation = *self.pose.translation();
-        let points = if self.shape.curved.is_some() { &[] } else { self.shape.corners() };
-        Hull { points, curved: self.shape.curved, rows: self.pose.rows(), translation }
+    /// The corners of all triangles of the core, each once.
+    pub(crate) fn corners(&self) -> Vec<Point> {
+        self.shape.corners().iter().map(|&point| self.place(point)).collect()
     }
-    /// A point in the shape's frame: `None` unless R is a rotation to within 1e-14, so that its transpose is
-    /// its inverse to within as much.
-    pub(crate) fn local(&self, point: Point) -> Option<Point> {
-        let rows = self.pose.rows();
-        if (0..3).any(|i| (0..=i).any(|j| (dot(rows[i], rows[j]) - f64::from(i == j)).abs() > 1e-14)) {
-            return None;
+    /// A corner of each connected part of the core, or all corners.
+    pub(crate) fn samples(&self) -> Vec<Point> {
+        self.shape.samples().iter().map(|&point| self.place(point)).collect()
+    }
+    /// The first of the corners that are farthest in a direction.
+    pub(crate) fn farthest(&self, direction: Point) -> Point {
+        let local = self.local_direction(direction);
+        let (mut best, mut most) = ([0.0; 3], f64::NEG_INFINITY);
+        for &corner in self.shape.corners() {
+            let height = dot(corner, local);
+            if height > most {
+                (best, most) = (corner, height);
+            }
         }
-        let from = minus(point, *self.pose.translation());
-        Some([0, 1, 2].map(|k| rows[0][k] * from[0] + rows[1][k] * from[1] + rows[2][k] * from[2]))
+        self.place(best)
+    }
+    /// The direction along which the shape's points have the same heights before they are placed, but for one
+    /// number for all of them.
+    pub(crate) fn local_direction(&self, [x, y, z]: Point) -> Point {
+        let rows = self.pose.rows();
+        [0, 1, 2].map(|k| rows[0][k] * x + rows[1][k] * y + rows[2][k] * z)
     }
     pub(crate) fn triangle(&self, t: u32) -> [Point; 3] {
         let mesh = self.shape.model.mesh();
@@ -118,10 +133,7 @@ impl Placed {
     }
     /// The face whose normal is the most along a direction.
     pub(crate) fn face_along(&self, direction: Point) -> u32 {
-        let local = [0, 1, 2].map(|k| {
-            let rows = self.pose.rows();
-            rows[0][k] * direction[0] + rows[1][k] * direction[1] + rows[2][k] * direction[2]
-        });
+        let local = self.local_direction(direction);
         let mesh = self.shape.model.mesh();
         let (mut best, mut most) = (0, f64::NEG_INFINITY);
         for (t, corners) in (0..).zip(mesh.triangles()) {
@@ -155,20 +167,16 @@ pub(crate) fn bounds_apart(a: &Placed, b: &Placed) -> f64 {
 #[pymethods]
 impl PySolid {
     #[new]
-    #[pyo3(signature = (model, is_full, radius=0.0, half=None, pose=None, curved=None))]
+    #[pyo3(signature = (model, is_full, radius=0.0, pose=None))]
     fn new(
         model: Py<PyModel>,
         is_full: bool,
         radius: f64,
-        half: Option<[f64; 3]>,
         pose: Option<&Bound<'_, PyAny>>,
-        curved: Option<(u8, [f64; 3])>,
     ) -> PyResult<Self> {
-        if !(radius >= 0.0 && radius.is_finite()) {
-            return Err(errors::value(format!("the radius must be finite and not negative, not {radius}")));
-        }
         let (pose, object) = (poses::pose(pose, true)?, model);
         let model = Arc::clone(&object.get().model);
+        Body::new(&model, Pose::IDENTITY).rounded(radius).map_err(|error| errors::error(&error))?;
         let mesh = model.mesh();
         let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
         for &i in mesh.triangles().iter().flatten() {
@@ -179,22 +187,17 @@ impl PySolid {
             }
         }
         let is_ball = radius > 0.0 && bounds == [[0.0; 3]; 2];
-        let (corners, samples) = (OnceLock::new(), OnceLock::new());
-        let curved = curved.map(|(kind, sizes)| Curved::from_numbers(kind, sizes));
-        let shape = Shape { model, object, radius, is_full, half, curved, is_ball, bounds, corners, samples };
+        let (corners, samples, hull) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let shape = Shape { model, object, radius, is_full, is_ball, bounds, corners, samples, hull };
         Ok(Self(Arc::new(Placed::new(&Arc::new(shape), pose))))
     }
     #[expect(clippy::type_complexity)]
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
-    ) -> PyResult<(
-        Bound<'py, PyAny>,
-        (Py<PyModel>, bool, f64, Option<[f64; 3]>, Bound<'py, PyArray2<f64>>, Option<(u8, [f64; 3])>),
-    )> {
-        let (py, Placed { shape, pose, .. }) = (slf.py(), &*slf.get().0);
-        let pose = poses::matrix(py, pose)?;
-        let curved = shape.curved.map(Curved::numbers);
-        let arguments = (shape.object.clone_ref(py), shape.is_full, shape.radius, shape.half, pose, curved);
+    ) -> PyResult<(Bound<'py, PyAny>, (Py<PyModel>, bool, f64, Bound<'py, PyArray2<f64>>))> {
+        let Placed { shape, pose, .. } = &*slf.get().0;
+        let pose = poses::matrix(slf.py(), pose)?;
+        let arguments = (shape.object.clone_ref(slf.py()), shape.is_full, shape.radius, pose);
         Ok((slf.get_type().into_any(), arguments))
     }
     /// The shape at another pose.

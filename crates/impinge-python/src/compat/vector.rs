@@ -6,6 +6,11 @@ pub(crate) fn minus(a: Point, b: Point) -> Point {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
+/// The opposite vector.
+pub(crate) fn back(a: Point) -> Point {
+    a.map(|x| -x)
+}
+
 pub(crate) fn along(a: Point, direction: Point, t: f64) -> Point {
     [0, 1, 2].map(|k| a[k] + t * direction[k])
 }
@@ -26,8 +31,4 @@ pub(crate) fn length(a: Point) -> f64 {
 pub(crate) fn unit(a: Point) -> Option<Point> {
     let length = length(a);
     (length > 0.0 && length.is_finite()).then(|| a.map(|x| x / length))
-}
-
-pub(super) fn length_1(a: Point) -> f64 {
-    a[0].abs() + a[1].abs() + a[2].abs()
 }

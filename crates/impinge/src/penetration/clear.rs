@@ -42,7 +42,7 @@ const MOST_TRIES: [usize; 2] = [12, 6];
 /// Halvings of the range of a longer one.
 const MOST_HALVINGS: usize = 5;
 /// Only shifts shorter than this part of the shortest translation that a plane proves are worth a proof.
-const WORTH: f64 = 0.9;
+pub(super) const WORTH: f64 = 0.9;
 /// 2^-44: lengths whose relative difference is no larger may differ by rounding alone.
 const ALIKE: f64 = 1.0 / (1_u64 << 44) as f64;
 /// The number of points between two tests whether a direction can still be of use.

@@ -63,6 +63,10 @@ impl PenetrationParts {
     pub fn separating_distance(self, separating_distance: bool) -> Self {
         Self { separating_distance, ..self }
     }
+    /// True if nothing but a separating translation and its length is needed.
+    pub(super) fn are_only_parting(&self) -> bool {
+        self.are_parting() && !(self.overlap_volume || self.interference_depth || self.depth_at_least)
+    }
     /// True if a separating translation is needed.
     pub(super) fn are_parting(&self) -> bool {
         self.separating_translation || self.separating_distance

@@ -1,8 +1,10 @@
 """The most used part of python-fcl 0.7, on impinge.
 
 ``import impinge.compat.fcl as fcl``, or ``sys.modules["fcl"] = impinge.compat.fcl`` for packages that import
-it, such as trimesh. As there, `BVHModel` is a surface, all else is full. Boxes, balls, capsules, half-spaces
-and planes are exact; other round solids are meshes within the true ones, at most their `chord_error` off.
+it, such as trimesh. As there, `BVHModel` is a surface, all else is full. Boxes, balls, capsules, `Convex`,
+half-spaces and planes are exact. A cylinder, cone or ellipsoid is a mesh around the true one, at most its
+`chord_error` off, which can be set. Objects that do not collide are certainly apart; `certainly_collide`
+tests meshes inside of the true ones, too.
 `continuousCollide`, `OcTree` and `TriangleP` raise `NotImplementedError`.
 """
 
@@ -33,6 +35,7 @@ from impinge.compat.fcl._numbers import (
 )
 from impinge.compat.fcl._object import CollisionObject
 from impinge.compat.fcl._query import (
+    certainly_collide,
     collide,
     defaultCollisionCallback,
     defaultDistanceCallback,
@@ -82,6 +85,7 @@ __all__ = [
     "Sphere",
     "Transform",
     "TriangleP",
+    "certainly_collide",
     "collide",
     "continuousCollide",
     "defaultCollisionCallback",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -19,12 +18,15 @@ Floats = NDArray[np.float64]
 class CollisionGeometry:
     """A shape in its own frame. Setting one of its sizes replaces the shape where it is next used."""
 
-    chord_error = 0.0
-    """Largest distance of the mesh, which is inside, from the true surface."""
     _type = NODE_TYPE.BV_UNKNOWN
     _sizes: dict[str, tuple[int, ...]] = {}
     """The attributes that determine the shape, and the shapes of these arrays."""
     _solid: _Solid | None = None
+
+    @property
+    def chord_error(self) -> float:
+        """Largest distance of the mesh from the true surface: 0, as the shape is exact."""
+        return 0.0
 
     def _make(self) -> _Solid:
         raise ValueError("the geometry has no triangles yet: call endModel()")
@@ -33,6 +35,10 @@ class CollisionGeometry:
         if self._solid is None:
             self._solid = self._make()
         return self._solid
+
+    def _inside(self) -> _Solid:
+        """A solid that is certainly inside of the true shape."""
+        return self._known()
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self._sizes:
@@ -65,15 +71,6 @@ def _checked(name: str, value: Any, shape: tuple[int, ...]) -> float | Floats:
     return lengths if shape else float(lengths)
 
 
-def full(mesh: tuple[ArrayLike, ArrayLike], **options: Any) -> _Solid:
-    """A full solid. Most are never compared with a surface, so no hierarchy is built yet."""
-    return _Solid(impinge.Model(impinge.Mesh(*mesh), quality="on-demand"), True, **options)
-
-
-_unit_sphere = functools.cache(_primitives.sphere)
-_ball_sag = functools.cache(_primitives.ball_sag)
-
-
 class Box(CollisionGeometry):
     """A box about the origin."""
 
@@ -86,7 +83,8 @@ class Box(CollisionGeometry):
         self._known()
 
     def _make(self) -> _Solid:
-        return full(_primitives.box(*self.side), half=tuple((0.5 * self.side).tolist()))
+        x, y, z = self.side.tolist()
+        return _primitives.full(_primitives.box((x, y, z)))
 
 
 class Sphere(CollisionGeometry):
@@ -101,13 +99,47 @@ class Sphere(CollisionGeometry):
         self._known()
 
     def _make(self) -> _Solid:
-        return full(_primitives.segment(0.0), radius=self.radius)
+        return _Solid(impinge.Model.points([[0, 0, 0]]), True, self.radius)
 
 
-class Ellipsoid(CollisionGeometry):
+class _Curved(CollisionGeometry):
+    """A shape that is a mesh around it, and another one inside of it where that is certain to collide."""
+
+    _kind: _primitives.Kind
+    _chord: float | None = None
+
+    def _radii(self) -> tuple[float, float, float]:
+        raise NotImplementedError
+
+    @property
+    def chord_error(self) -> float:
+        """Largest distance of the mesh, which is around the shape, from the true surface. It can be set."""
+        return _primitives.CHORD * self._largest() if self._chord is None else self._chord
+
+    @chord_error.setter
+    def chord_error(self, chord_error: float) -> None:
+        if not 0 < chord_error < np.inf:
+            name = type(self).__name__
+            raise ValueError(f"{name}.chord_error must be finite and positive, not {chord_error}")
+        self._chord, self._solid = float(chord_error), None
+        self._known()
+
+    def _largest(self) -> float:
+        x, y, _ = self._radii()
+        return max(x, y)
+
+    def _make(self) -> _Solid:
+        return _primitives.curved(self._kind, self._radii(), self.chord_error, "circumscribed")
+
+    def _inside(self) -> _Solid:
+        return _primitives.curved(self._kind, self._radii(), self.chord_error, "inscribed")
+
+
+class Ellipsoid(_Curved):
     """An ellipsoid about the origin, with these half axes."""
 
     _type = NODE_TYPE.GEOM_ELLIPSOID
+    _kind = "ellipsoid"
     _sizes = {"radii": (3,)}
     radii: Floats
 
@@ -115,14 +147,12 @@ class Ellipsoid(CollisionGeometry):
         self.radii = np.array([a, b, c], dtype=float)
         self._known()
 
-    def _make(self) -> _Solid:
-        points, faces = _unit_sphere()
-        return full((points * self.radii, faces), curved=(2, self.radii.tolist()))
+    def _radii(self) -> tuple[float, float, float]:
+        x, y, z = self.radii.tolist()
+        return x, y, z
 
-    @property
-    def chord_error(self) -> float:  # type: ignore[override]
-        """Largest distance of the mesh, which is inside, from the true surface."""
-        return float(np.max(self.radii)) * _ball_sag()
+    def _largest(self) -> float:
+        return max(self._radii())
 
 
 class _Turned(CollisionGeometry):
@@ -143,36 +173,29 @@ class Capsule(_Turned):
     _type = NODE_TYPE.GEOM_CAPSULE
 
     def _make(self) -> _Solid:
-        return full(_primitives.segment(self.lz), radius=self.radius)
+        ends = [0, 0, -0.5 * self.lz], [0, 0, 0.5 * self.lz]
+        return _Solid(impinge.Model.segment(*ends), True, self.radius)
 
 
-class Cone(_Turned):
+class _Round(_Curved, _Turned):
+    """A curved shape about the z axis."""
+
+    def _radii(self) -> tuple[float, float, float]:
+        return self.radius, self.radius, self.lz
+
+
+class Cone(_Round):
     """A cone along z, its point above."""
 
     _type = NODE_TYPE.GEOM_CONE
-
-    def _make(self) -> _Solid:
-        return full(_primitives.cone(self.radius, self.lz), curved=(1, [self.radius, self.radius, self.lz]))
-
-    @property
-    def chord_error(self) -> float:  # type: ignore[override]
-        """Largest distance of the mesh, which is inside, from the true surface."""
-        return _primitives.sag(self.radius)
+    _kind = "cone"
 
 
-class Cylinder(_Turned):
+class Cylinder(_Round):
     """A cylinder along z."""
 
     _type = NODE_TYPE.GEOM_CYLINDER
-
-    def _make(self) -> _Solid:
-        sizes = [self.radius, self.radius, self.lz]
-        return full(_primitives.cylinder(self.radius, self.lz), curved=(0, sizes))
-
-    @property
-    def chord_error(self) -> float:  # type: ignore[override]
-        """Largest distance of the mesh, which is inside, from the true surface."""
-        return _primitives.sag(self.radius)
+    _kind = "cylinder"
 
 
 class Convex(CollisionGeometry):
@@ -192,7 +215,7 @@ class Convex(CollisionGeometry):
         if at != len(flat):
             raise ValueError(f"{num_faces} faces take {at} numbers, but there are {len(flat)}")
         self.num_faces = num_faces
-        self._solid = full((vertices, _primitives.fan(polygons)))
+        self._solid = _primitives.full(impinge.Mesh(vertices, _primitives.fan(polygons)))
 
 
 class BVHModel(CollisionGeometry):

@@ -96,3 +96,7 @@ class CollisionObject:
             of = self.geom._known()
             self._solid, self._of = of.at(self._rows), of
         return self._solid
+
+    def _placed_inside(self) -> _Solid:
+        """What is certainly inside of the true shape, at the transform; all of a half-space or a plane."""
+        return self._placed() if isinstance(self.geom, _Flat) else self.geom._inside().at(self._rows)

@@ -66,13 +66,27 @@ def collide(
     return count
 
 
+def certainly_collide(o1: CollisionObject, o2: CollisionObject) -> bool | None:
+    """Whether the true shapes of two objects collide; None if their chord errors leave it open.
+
+    Meshes around cylinders, cones and ellipsoids are apart only if the true ones are. Meshes inside of them
+    meet only if the true ones do. All other shapes are decided exactly.
+    """
+    if collide(o1, o2) == 0:
+        return False
+    a, b = o1._placed_inside(), o2._placed_inside()
+    if type(a) is _Solid and type(b) is _Solid:
+        return _meet(a, b) or None
+    return _half_spaces.contact(a, b) is not None or None
+
+
 def distance(
     o1: CollisionObject,
     o2: CollisionObject,
     request: DistanceRequest | None = None,
     result: DistanceResult | None = None,
 ) -> float:
-    """Distance between two objects.
+    """Distance between two objects; of the meshes around cylinders, cones and ellipsoids.
 
     Objects that meet have distance -1. If `request` enables signed distances and both are full, it is minus
     the depth.
@@ -92,7 +106,8 @@ def distance(
         value = -1.0
     if result is not None and value < result.min_distance:
         # As in FCL, of two full objects there are no faces.
-        result.min_distance, (result.b1, result.b2) = value, faces or (-1, -1)
+        are_full = a.is_full and b.is_full
+        result.min_distance, (result.b1, result.b2) = value, (-1, -1) if are_full else faces or (-1, -1)
         _note(o1, o2, request, result, points)
     return value
 
