@@ -16,7 +16,7 @@ a body at many poses                                `intersects_at`, `first_cont
                                                     `distance_at`, `within_at`, `relation_at`, `contains_at`,
                                                     `penetration_at`
 many pairs of bodies                                `intersects_each`
-bodies in motion, between poses, too                `Path`, `sweep`, `sweep_at`
+bodies in motion, between poses, too                `Path`, `sweep`, `sweep_at`, `least_gap`
 vertices in motion                                  `impinge.ccd`
 a body and points                                   `contains`, `locate`, `closest_point`, `closest_points`,
                                                     `signed_distance`
@@ -92,6 +92,7 @@ from impinge._core import (
     intersects,
     intersects_at,
     intersects_each,
+    least_gap,
     locate,
     nearest_rigid,
     overlaps,
@@ -160,6 +161,7 @@ __all__ = [
     "intersects",
     "intersects_at",
     "intersects_each",
+    "least_gap",
     "locate",
     "nearest_rigid",
     "overlaps",

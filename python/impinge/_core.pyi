@@ -121,6 +121,7 @@ __all__ = [
     "intersects",
     "intersects_at",
     "intersects_each",
+    "least_gap",
     "locate",
     "nearest_rigid",
     "pairs",
@@ -793,8 +794,16 @@ def farthest_distance(
 def within(a: Body | Rounded, b: Body | Rounded | HalfSpace, margin: float) -> bool: ...
 def first_within(a: Body | Rounded, b: Body | Rounded | HalfSpace, margin: float) -> tuple[int, int] | None: ...
 def pairs_within(a: Body | Rounded, b: Body | Rounded | HalfSpace, margin: float) -> NDArray[np.uint32]: ...
-def sweep(
+def least_gap(
     a: Body | Rounded,
+    b: Model | Shape | Rounded,
+    path: Path,
+    *,
+    path_a: Path | None = None,
+    tolerance: float | None = None,
+) -> tuple[float, float, float] | None: ...
+def sweep(
+    a: Body | Rounded | HalfSpace,
     b: Model | Shape | Rounded,
     path: Path,
     *,

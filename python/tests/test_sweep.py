@@ -56,6 +56,19 @@ def test_shapes_margins_and_two_paths() -> None:
     assert impinge.sweep(far, far, path, path_a=impinge.Path.translation(at(0), [0, 0, 0]), margin=0.6).kind == "contact"
 
 
+def test_half_spaces_and_the_least_gap() -> None:
+    floor = impinge.HalfSpace([0, 0, 1], 0)
+    falls = impinge.sweep(floor, BOX, impinge.Path.translation(at(0, 0, 3), [0, 0, -4]))
+    assert falls.kind == "contact" and falls.free_until <= 0.5 <= falls.meets_at <= falls.free_until + 1e-9
+    assert impinge.sweep(floor, impinge.Shape.sphere(1), impinge.Path.translation(at(0, 0, 3), [0, 0, -1.9])).kind == "clear"
+    with pytest.raises(TypeError, match="a HalfSpace does not move"):
+        path = impinge.Path.translation(at(0), [1, 0, 0])
+        impinge.sweep(floor, BOX, path, path_a=path)
+    gap = impinge.least_gap(impinge.Body(BOX), BOX, impinge.Path.translation(at(-5, 2.5), [10, 0, 0]))
+    assert gap is not None and gap[0] <= 0.5 <= gap[1] < gap[0] + 1e-6 and 0.3 <= gap[2] <= 0.7
+    assert impinge.least_gap(impinge.Body(BOX), BOX, impinge.Path.translation(at(-5), [10, 0, 0]))[:2] == (0, 0)  # type: ignore[index]
+
+
 def test_paths() -> None:
     half = impinge.Path.screw(np.eye(4), [1, 0, 0], [0, 0, 2], math.pi, advance=4)
     assert np.allclose(half.at(1)[:3, 3], [2, 0, 4], atol=1e-14) and half.legs == 1

@@ -4,7 +4,7 @@ use crate::{
     body::PyRounded,
     errors,
     model::PyModel,
-    operand::Operand,
+    operand::{Operand, Other},
     path::PyPath,
     pool, poses,
     run::{Work, ask, ask_many},
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Adds the functions of this file to the module.
 pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module: sweep, sweep_at)
+    add!(module: sweep, sweep_at, least_gap)
 }
 
 /// What is proved about two bodies in motion: the result of `sweep`.
@@ -167,6 +167,9 @@ struct Mover {
 }
 
 impl Mover {
+    fn of(operand: &Operand) -> Self {
+        Self { model: Arc::clone(&operand.body.model), radius: operand.get().any_radius() }
+    }
     fn along<'a>(&'a self, path: &'a Path) -> Moving<'a> {
         let moving = Moving::new(&self.model, path).rounded(self.radius);
         moving.unwrap_or_else(|error| unreachable!("the radius was checked: {error}"))
@@ -185,8 +188,7 @@ impl<'py> FromPyObject<'_, 'py> for Mover {
             return Ok(Self { model: Arc::clone(shape.model()), radius: shape.radius() });
         }
         if object.cast::<PyRounded>().is_ok() {
-            let operand = Operand::extract(object)?;
-            return Ok(Self { radius: operand.get().any_radius(), model: operand.body.model });
+            return Ok(Self::of(&Operand::extract(object)?));
         }
         let class = errors::class_name(&object);
         Err(PyTypeError::new_err(format!("what moves must be a Model, a Shape or a Rounded, not a {class}")))
@@ -212,14 +214,14 @@ fn options(
 ///
 /// Parameters
 /// ----------
-/// a : Body or Rounded
-///     The body that stands still.
+/// a : Body, Rounded or HalfSpace
+///     What stands still.
 /// b : Model, Shape or Rounded
 ///     What moves along the path. The pose of a `Rounded` is not used.
 /// path : Path
 ///     The motion of `b`.
 /// path_a : Path, optional
-///     The motion of `a`, whose own pose is then not used.
+///     The motion of `a`, whose own pose is then not used. A half-space does not move.
 /// margin : float, optional
 ///     The distance up to which bodies count as in contact.
 /// tolerance : float, optional
@@ -253,7 +255,7 @@ fn options(
 #[allow(clippy::too_many_arguments)]
 fn sweep(
     py: Python<'_>,
-    a: Operand,
+    a: Other,
     b: Mover,
     path: &Bound<'_, PyPath>,
     path_a: Option<&Bound<'_, PyPath>>,
@@ -266,11 +268,16 @@ fn sweep(
         options(margin, tolerance, resolution, verdict_only).map_err(|error| errors::error(&error))?;
     let path = Arc::clone(&path.get().path);
     let path_a = path_a.map(|path| Arc::clone(&path.get().path));
+    if matches!((&a, &path_a), (Other::HalfSpace(_), Some(_))) {
+        return Err(PyTypeError::new_err("path_a: a HalfSpace does not move"));
+    }
     let sweep = ask(py, Work::Short, move |query| {
         let moving = b.along(&path);
-        let Some(path_a) = &path_a else { return query.sweep(a.get(), moving, &options) };
-        let a = Mover { model: Arc::clone(&a.body.model), radius: a.get().any_radius() };
-        query.sweep(a.along(path_a), moving, &options)
+        match (&a, &path_a) {
+            (Other::HalfSpace(half_space), _) => query.sweep_half_space(half_space, moving, &options),
+            (Other::Body(a), None) => query.sweep(a.get(), moving, &options),
+            (Other::Body(a), Some(path_a)) => query.sweep(Mover::of(a).along(path_a), moving, &options),
+        }
     })?;
     Ok(PySweep { sweep })
 }
@@ -344,6 +351,56 @@ fn sweep_at<'py>(
             .unbind(),
         pairs: arrays::table(py, sweeps.iter().map(pairs).collect())?.unbind(),
     })
+}
+
+/// Find the least distance of two bodies in motion, over all times: the clearance of a whole travel.
+///
+/// Parameters
+/// ----------
+/// a : Body or Rounded
+///     The body that stands still.
+/// b : Model, Shape or Rounded
+///     What moves along the path. The pose of a `Rounded` is not used.
+/// path : Path
+///     The motion of `b`.
+/// path_a : Path, optional
+///     The motion of `a`, whose own pose is then not used.
+/// tolerance : float, optional
+///     The widest interval that is narrow enough; None is a millionth of the distance.
+///
+/// Returns
+/// -------
+/// tuple of (float, float, float) or None
+///     A lower and an upper bound of the least distance, and a time at which the bodies are as near as the
+///     upper bound, which is 0 if they come into contact. None if a body has no triangles.
+///
+/// Examples
+/// --------
+/// >>> import impinge, numpy
+/// >>> ball = impinge.Shape.sphere(1)
+/// >>> start = numpy.eye(4)
+/// >>> start[:2, 3] = -5, 2.5
+/// >>> lo, hi, at = impinge.least_gap(ball.at(), ball, impinge.Path.translation(start, [10, 0, 0]))
+/// >>> lo <= 0.5 <= hi, round(hi, 5), round(at, 2)
+/// (True, 0.5, 0.5)
+#[pyfunction]
+#[pyo3(signature = (a, b, path, *, path_a=None, tolerance=None))]
+fn least_gap(
+    py: Python<'_>,
+    a: Operand,
+    b: Mover,
+    path: &Bound<'_, PyPath>,
+    path_a: Option<&Bound<'_, PyPath>>,
+    tolerance: Option<f64>,
+) -> PyResult<Option<(f64, f64, f64)>> {
+    let options = options(0.0, tolerance, 1e-9, false).map_err(|error| errors::error(&error))?;
+    let path = Arc::clone(&path.get().path);
+    let path_a = path_a.map(|path| Arc::clone(&path.get().path));
+    let gap = ask(py, Work::Short, move |query| match &path_a {
+        None => query.least_gap(a.get(), b.along(&path), &options),
+        Some(path_a) => query.least_gap(Mover::of(&a).along(path_a), b.along(&path), &options),
+    })?;
+    Ok(gap.map(|gap| (gap.lo, gap.hi, gap.at)))
 }
 
 fn paths(starts: &[Pose], ends: &[Pose]) -> PyResult<Vec<Path>> {
