@@ -26,7 +26,7 @@
 mod between;
 mod leg;
 
-pub(crate) use self::leg::Twist;
+pub(crate) use self::leg::{SweptBall, Twist};
 
 use self::leg::Leg;
 use crate::{
@@ -198,6 +198,11 @@ impl Path {
         // Rounded once.
         let s = t.mul_add(self.legs.len() as f64, -(k as f64));
         (&self.legs[k], s.clamp(0.0, 1.0))
+    }
+
+    /// For each leg a ball that moves straight, in which the body is.
+    pub(crate) fn swept_balls(&self, reach: &Vector) -> impl Iterator<Item = SweptBall> {
+        self.legs.iter().map(|leg| leg.swept_ball(reach))
     }
 
     /// The motion around a time within one leg. Rates are per unit of the path's time.

@@ -16,6 +16,7 @@ mod nearest_body;
 mod options;
 mod oriented;
 mod plane;
+mod sweep;
 mod thread_memory;
 mod update;
 mod watch;
@@ -27,6 +28,7 @@ pub use self::{
     margins::Proximity,
     nearest_body::NearestBody,
     options::SceneOptions,
+    sweep::SceneSweep,
     watch::{Progress, Stage, Watch},
 };
 pub use crate::body_id::BodyId;

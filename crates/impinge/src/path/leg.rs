@@ -49,6 +49,14 @@ pub(crate) struct Twist {
     pub(crate) skew: f64,
 }
 
+/// A ball that moves straight by `way`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SweptBall {
+    pub(crate) center: Vector,
+    pub(crate) way: Vector,
+    pub(crate) radius: f64,
+}
+
 impl Twist {
     pub(crate) const STILL: Self = Self { spin: [0.0; 3], center: [0.0; 3], velocity: [0.0; 3], skew: 0.0 };
 }
@@ -128,6 +136,16 @@ impl Leg {
         };
         // Sums of five terms that are not negative round by less.
         length([row(0), row(1), row(2)]) * (1.0 + 16.0 * UNIT) + self.error(&[reach; 3])
+    }
+
+    /// A ball around the body's points, whose coordinates are no larger than `reach`, that moves with the
+    /// center.
+    pub(super) fn swept_ball(&self, reach: &Vector) -> SweptBall {
+        let r = self.start.rows();
+        let size: f64 = (0..3).map(|j| reach[j] * length([r[0][j], r[1][j], r[2][j]])).sum();
+        let arm = length(sub(*self.start.translation(), self.center));
+        let radius = (size + arm) * (1.0 + 1e-9) + self.error(reach);
+        SweptBall { center: self.center, way: self.way, radius }
     }
 
     /// The motion at s, per unit of a time in which a leg takes 1 / `rate`.

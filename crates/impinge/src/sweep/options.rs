@@ -65,6 +65,13 @@ impl SweepOptions {
     pub fn verdict_only(self, verdict_only: bool) -> Self {
         Self { verdict_only, ..self }
     }
+    /// The margin, rounded up.
+    pub(crate) fn margin_up(&self) -> f64 {
+        self.margin.get()
+    }
+    pub(crate) fn is_verdict_only(&self) -> bool {
+        self.verdict_only
+    }
 }
 
 fn checked(what: &'static str, size: f64) -> Result<f64, Error> {
