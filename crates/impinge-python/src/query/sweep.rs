@@ -292,7 +292,7 @@ fn sweep(
 ///     What moves. The pose of a `Rounded` is not used.
 /// starts, ends : array_like, shape (P, 4, 4) or (P, 3, 4)
 ///     Rigid poses of `b` at the beginning and at the end of each motion: see `Path.between`.
-/// margin, tolerance, resolution, verdict_only :
+/// margin, tolerance, resolution, verdict_only : optional
 ///     As in `sweep`.
 /// threads : int or None, optional
 ///     Number of threads that share the motions; None is `set_threads`' number.

@@ -30,8 +30,9 @@ pub(super) struct HeightMoment<'a> {
     half_space: &'a HalfSpace,
     twist: Twist,
     half: f64,
-    /// The margin, and the path's error.
-    room: f64,
+    margin: f64,
+    /// The path's error.
+    error: f64,
     /// Bound of the distance of any point of the body from the twist's center.
     arm: f64,
 }
@@ -43,8 +44,8 @@ impl<'a> OverPlane<'a> {
         let reach = b.model.reach();
         let far = (0..3).map(|j| reach[j] * length([rows[0][j], rows[1][j], rows[2][j]])).sum::<f64>();
         let arm = (far + length(sub(*b.pose.translation(), twist.center))) * (1.0 + 1e-9);
-        let room = self.margin.get() + self.b.error(t, 0.0);
-        HeightMoment { b, half_space: self.half_space, twist, half, room, arm }
+        let (margin, error) = (self.margin.get(), self.b.error(t, 0.0));
+        HeightMoment { b, half_space: self.half_space, twist, half, margin, error, arm }
     }
 }
 
@@ -53,7 +54,7 @@ impl HeightMoment<'_> {
     pub(super) fn free_time(&self, triangle: u32) -> FreeTime {
         let Self { half_space: HalfSpace { normal, offset }, twist, half, .. } = self;
         let (rows, t) = (self.b.pose.rows(), self.b.pose.translation());
-        let (mut gap, mut rate, mut room) = ([0.0; 3], [0.0; 3], 0.0_f64);
+        let (mut gap, mut rate, mut slack) = ([0.0; 3], [0.0; 3], 0.0_f64);
         let rate_of_turn = length(twist.spin);
         let size_of_normal = length(*normal) * (1.0 + 8.0 * UNIT);
         for (k, y) in self.b.model.mesh().corners(triangle).into_iter().enumerate() {
@@ -68,13 +69,14 @@ impl HeightMoment<'_> {
             let far = length(size) + length(twist.center);
             let way = half * (rate_of_turn * far + length(twist.velocity));
             let rounding = 10.0 * UNIT * (far + way) + (16.0 * UNIT + 2.0 * twist.skew) * way;
-            let all = size_of_normal * (self.room + bend + 2.0 * rounding) + 6.0 * UNIT * offset.abs();
-            room = room.max(all * (1.0 + 1e-9));
+            let all = size_of_normal * (self.error + bend + 2.0 * rounding) + 6.0 * UNIT * offset.abs();
+            slack = slack.max(all * (1.0 + 1e-9));
             if !all.is_finite() {
                 return FreeTime::NEVER;
             }
         }
-        shrinking_gap(gap.map(|x| x - room - f64::MIN_POSITIVE), rate, room)
+        let room = size_of_normal * self.margin * (1.0 + 8.0 * UNIT) + slack + f64::MIN_POSITIVE;
+        shrinking_gap(gap.map(|x| x - room), rate, slack)
     }
 
     /// Bound of the way of any point of the body in the interval.

@@ -91,7 +91,7 @@ impl<'a> Pair<'a> {
         let error = error * from_world.norm * frame.scale * (1.0 + 1e-9);
         to_frame.offset_error = to_frame.offset_error.map(|x| x + error);
         let off = to_frame.error(&[NormalizedFrame::REACH; 3]) + 4.0 * UNIT * NormalizedFrame::REACH;
-        let margin = frame.scale * inverse_norm * self.margin.get() * (1.0 + 1e-9);
+        let margin = frame.scale * inverse_norm * self.margin.get() * (1.0 + 8.0 * UNIT);
         PairMoment { a, b, b_to_a, to_frame, error, drift, margin, off, unit: norm / frame.scale }
     }
 }
@@ -130,7 +130,7 @@ impl PairMoment<'_> {
         // The error of a corner moves its way by less than half as much.
         let rounding = (relative_error + 16.0 * UNIT) * (way.reach(size) + bend_turn * across.reach(size));
         let bend = bend_turn * turn * (1.0 + 1e-9) + bend_rest + rounding + self.off;
-        MovingTriangle { p, q, ways, off: self.off, room: bend + self.margin }.free_time()
+        MovingTriangle { p, q, ways, off: self.off, bend, margin: self.margin }.free_time()
     }
 
     /// Bound of the way of any point of B relative to A in the whole interval, in the world.

@@ -13,7 +13,7 @@
 use super::closest::{RoundedTrianglePair, nearest};
 use crate::vector::{Triangle, UNIT, Vector, cross, dot, length, shrinking, sub};
 
-/// A triangle p at rest and one that moves: its corner k is within `room` of q[k] + s `ways[k]`, s from -1 to
+/// A triangle p at rest and one that moves: its corner k is within `bend` of q[k] + s `ways[k]`, s from -1 to
 /// 1 being the same for all corners. Coordinates are within `off` of the exact ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovingTriangle {
@@ -21,16 +21,16 @@ pub(crate) struct MovingTriangle {
     pub(crate) q: Triangle,
     pub(crate) ways: Triangle,
     pub(crate) off: f64,
-    /// A bound of the bend, and a margin.
-    pub(crate) room: f64,
+    pub(crate) bend: f64,
+    pub(crate) margin: f64,
 }
 
-/// How long two triangles certainly stay further apart than the room.
+/// How long two triangles certainly stay further apart than the margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FreeTime {
     /// They do from s = -1 until this. Infinite if they always do, -1 if not even at first.
     pub(crate) until: f64,
-    /// By which s the gap is used up, if the ways alone counted twice as far as the room: an estimate.
+    /// By which s the gap is probably used up, but for bend and rounding: an estimate.
     pub(crate) closed_by: f64,
 }
 
@@ -62,7 +62,7 @@ impl MovingTriangle {
         let (p, q, ways) = (scaled(p), scaled(q), scaled(self.ways));
         // Differences round once, and the length of the ways by a little.
         let off = self.off * down + UNIT * (2.0 + 3.0 * longest * down);
-        let along = Along { p, q, ways, off, room: self.room * down * (1.0 + 1e-9) };
+        let along = Along { p, q, ways, off, bend: self.bend * down, margin: self.margin * down };
         let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
         let (e, f) = (edges(&p), edges(&q));
         let mut best = FreeTime::NEVER;
@@ -73,7 +73,7 @@ impl MovingTriangle {
             }
         }
         let found = nearest(&RoundedTrianglePair { p, q, off });
-        if found.lo > (longest * down) * (1.0 + 1e-9) + along.room {
+        if found.lo > (longest * down) * (1.0 + 1e-9) + (along.bend + along.margin) * (1.0 + 8.0 * UNIT) {
             return FreeTime::ALWAYS;
         }
         best = best.longer(along.free_time(sub(found.points[1], found.points[0])));
@@ -98,7 +98,8 @@ struct Along {
     q: Triangle,
     ways: Triangle,
     off: f64,
-    room: f64,
+    bend: f64,
+    margin: f64,
 }
 
 impl Along {
@@ -106,19 +107,23 @@ impl Along {
     fn free_time(&self, w: Vector) -> FreeTime {
         let (p, q, v) = (self.p.map(|x| dot(w, x)), self.q.map(|x| dot(w, x)), self.ways.map(|x| dot(w, x)));
         let one = w[0].abs() + w[1].abs() + w[2].abs();
-        // The length rounds by less than the factor adds, and underflow takes less than the last term.
-        let room = length(w) * self.room * (1.0 + 1e-9) + one * (2.0 * self.off + 24.0 * UNIT) + 1e-290;
+        // The length and its products round by less than the factor adds, and underflow takes less than the
+        // last term.
+        let size = length(w) * (1.0 + 8.0 * UNIT);
+        let slack = size * self.bend + one * (2.0 * self.off + 24.0 * UNIT) + 1e-290;
+        let room = size * self.margin + slack;
         let above = p[0].max(p[1]).max(p[2]) + room;
         let below = p[0].min(p[1]).min(p[2]) - room;
-        let over = shrinking_gap([q[0] - above, q[1] - above, q[2] - above], v, room);
-        let under = shrinking_gap([below - q[0], below - q[1], below - q[2]], v.map(|x| -x), room);
+        let over = shrinking_gap([q[0] - above, q[1] - above, q[2] - above], v, slack);
+        let under = shrinking_gap([below - q[0], below - q[1], below - q[2]], v.map(|x| -x), slack);
         over.longer(under)
     }
 }
 
 /// For how long gap[k] + s v[k] stays positive for all k. A quotient rounds by less than 1e-12 of 1, or of
-/// itself: the gap that is left then is more than what the sums round.
-pub(crate) fn shrinking_gap(gap: [f64; 3], v: [f64; 3], room: f64) -> FreeTime {
+/// itself: the gap that is left then is more than what the sums round. Each gap has been made less by the
+/// slack, the bound of all that is uncertain.
+pub(crate) fn shrinking_gap(gap: [f64; 3], v: [f64; 3], slack: f64) -> FreeTime {
     let mut all = FreeTime::ALWAYS;
     for k in 0..3 {
         // At s = -1.
@@ -131,7 +136,7 @@ pub(crate) fn shrinking_gap(gap: [f64; 3], v: [f64; 3], room: f64) -> FreeTime {
         // v is negative.
         let until = gap[k] / -v[k] - 1e-12;
         if until < all.until {
-            all = FreeTime { until: until.max(-1.0), closed_by: until + 2.5 * room / -v[k] };
+            all = FreeTime { until: until.max(-1.0), closed_by: until + 2.5 * slack / -v[k] };
         }
     }
     all
