@@ -1,13 +1,21 @@
 //! Fixed work for each query of the fast tree, for `.ci/instructions`, which counts its instructions:
 //! `query_instructions QUERY FRAMES`. Without arguments it runs all of them.
 use impinge::{
-    Body, HalfSpace, Mesh, Model, Pose, Query, Scene, distance::Margin, model::Shape,
-    penetration::PenetrationParts, rays::Ray, regions::InRegion, scene::Detail, solid::Location,
+    Body, HalfSpace, Mesh, Model, Pose, Query, Scene,
+    distance::Margin,
+    model::Shape,
+    path::Path,
+    penetration::PenetrationParts,
+    rays::Ray,
+    regions::InRegion,
+    scene::Detail,
+    solid::Location,
+    sweep::{Moving, Sweep, SweepOptions},
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::{error::Error, hint::black_box, sync::Arc};
 
-const QUERIES: [&str; 15] = [
+const QUERIES: [&str; 16] = [
     "relation",
     "penetration",
     "curves",
@@ -23,6 +31,7 @@ const QUERIES: [&str; 15] = [
     "capsule",
     "half-space",
     "hulls",
+    "sweep",
 ];
 const FRAMES: usize = 60;
 
@@ -134,6 +143,12 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
                     let found = query.penetration(&a, &b, &wanted);
                     sum += found.separating_distance.map_or(0.0, |[lo, _]| lo);
                 }
+            }
+            "sweep" => {
+                // From apart to a pose at which most cross, with half a turn at most.
+                let path = Path::between(&pose.then(&far)?, &poses[(frame + 1) % FRAMES], [0.0; 3])?;
+                let found = query.sweep(a, Moving::new(&ring, &path), &SweepOptions::new());
+                sum += if let Sweep::Contact { free_until, .. } = found { free_until } else { 1.0 };
             }
             _ => return Err(format!("there is no query {name}; the queries are {QUERIES:?}").into()),
         }
