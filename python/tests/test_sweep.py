@@ -59,7 +59,8 @@ def test_shapes_margins_and_two_paths() -> None:
 def test_half_spaces_and_the_least_gap() -> None:
     floor = impinge.HalfSpace([0, 0, 1], 0)
     falls = impinge.sweep(floor, BOX, impinge.Path.translation(at(0, 0, 3), [0, 0, -4]))
-    assert falls.kind == "contact" and falls.free_until <= 0.5 <= falls.meets_at <= falls.free_until + 1e-9
+    assert falls.kind == "contact" and falls.meets_at is not None
+    assert falls.free_until <= 0.5 <= falls.meets_at <= falls.free_until + 1e-9
     assert impinge.sweep(floor, impinge.Shape.sphere(1), impinge.Path.translation(at(0, 0, 3), [0, 0, -1.9])).kind == "clear"
     with pytest.raises(TypeError, match="a HalfSpace does not move"):
         path = impinge.Path.translation(at(0), [1, 0, 0])

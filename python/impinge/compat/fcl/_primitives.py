@@ -13,8 +13,8 @@ import impinge
 from impinge._core import _Solid
 
 Faces = NDArray[np.int64]
-Side = Literal["inscribed", "circumscribed"]
-Kind = Literal["cylinder", "cone", "ellipsoid"]
+_Side = Literal["inscribed", "circumscribed"]
+_Kind = Literal["cylinder", "cone", "ellipsoid"]
 
 CHORD = 1e-3
 """The default chord error, as a part of the largest radius."""
@@ -36,13 +36,17 @@ def fan(polygons: list[list[int]]) -> Faces:
     return np.array(triangles, dtype=np.int64).reshape(-1, 3)
 
 
-@functools.lru_cache(maxsize=64)
-def curved(kind: Kind, sizes: tuple[float, float, float], chord: float, side: Side) -> _Solid:
+def curved(kind: _Kind, sizes: tuple[float, float, float], chord: float, side: _Side) -> _Solid:
     """A mesh inside of a curved solid or around it, no farther than the chord error from it.
 
     The sizes are the radii along x and y, and the height or the radius along z. If one is 0, the mesh of
     another shape is pressed flat: it remains inside of the true one or around it.
     """
+    return _curved(kind, sizes, chord, side)
+
+
+@functools.lru_cache(maxsize=64)
+def _curved(kind: _Kind, sizes: tuple[float, float, float], chord: float, side: _Side) -> _Solid:
     largest = max(sizes) or 1.0
     x, y, z = (size or largest for size in sizes)
     if kind == "ellipsoid":
