@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -105,7 +105,7 @@ class Sphere(CollisionGeometry):
 class _Curved(CollisionGeometry):
     """A shape that is a mesh around it, and another one inside of it where that is certain to collide."""
 
-    _kind: _primitives.Kind
+    _kind: Literal["cylinder", "cone", "ellipsoid"]
     _chord: float | None = None
 
     def _radii(self) -> tuple[float, float, float]:
