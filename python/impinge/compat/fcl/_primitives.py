@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from itertools import product
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,10 @@ import impinge
 from impinge._core import _Solid
 
 Faces = NDArray[np.int64]
-_Side = Literal["inscribed", "circumscribed"]
-_Kind = Literal["cylinder", "cone", "ellipsoid"]
+
+if TYPE_CHECKING:
+    _Side = Literal["inscribed", "circumscribed"]
+    _Kind = Literal["cylinder", "cone", "ellipsoid"]
 
 CHORD = 1e-3
 """The default chord error, as a part of the largest radius."""
@@ -42,10 +45,9 @@ def curved(kind: _Kind, sizes: tuple[float, float, float], chord: float, side: _
     The sizes are the radii along x and y, and the height or the radius along z. If one is 0, the mesh of
     another shape is pressed flat: it remains inside of the true one or around it.
     """
-    return _curved(kind, sizes, chord, side)
+    return _KEPT(kind, sizes, chord, side)
 
 
-@functools.lru_cache(maxsize=64)
 def _curved(kind: _Kind, sizes: tuple[float, float, float], chord: float, side: _Side) -> _Solid:
     largest = max(sizes) or 1.0
     x, y, z = (size or largest for size in sizes)
@@ -57,3 +59,6 @@ def _curved(kind: _Kind, sizes: tuple[float, float, float], chord: float, side: 
     if 0.0 in sizes:
         mesh = impinge.Mesh.hull(mesh.vertices * (np.array(sizes) > 0))
     return full(mesh)
+
+
+_KEPT: Callable[..., _Solid] = functools.lru_cache(maxsize=64)(_curved)
