@@ -47,6 +47,10 @@ impl Field {
         }
         length(rows)
     }
+    /// Bound, but for rounding, of |M u - M v| / |u - v|.
+    pub(crate) fn rate(&self) -> f64 {
+        length([length(self.linear[0]), length(self.linear[1]), length(self.linear[2])])
+    }
     /// The field in a frame turned by `t`, up to rounding.
     fn turned(&self, t: &Matrix) -> Self {
         Self { linear: product(t, &by_transpose(&self.linear, t)), offset: image(t, self.offset) }
@@ -155,20 +159,28 @@ impl Drift {
         let more = 2.0 * rate_a + 2.0 * half * rate_a * rate_a;
         let arm = length(sub(*a.pose.translation(), of_a.center)) + a.radius + margin;
         let rest = if rate_a == 0.0 { 0.0 } else { rate_a * rate_a * arm + more * slide };
-        // Sums of at most six terms of three products each, with N's own error: 40 u of their sizes. The
-        // poses err by their skew. The linear parts' errors move points of the frame, no further than 8 from
-        // the origin, as well.
-        let relative_error = 40.0 * UNIT + 6.0 * a.from_world.linear_error + 4.0 * (of_a.skew + of_b.skew);
-        let far = length(*a.pose.translation()) + length(o) + length(of_b.center) + length(of_a.center);
-        let rates = rate_a + rate_b;
+        // Sums of at most six terms of three products each: 40 u of their sizes. N's own error is relative to
+        // its size, and the poses err by their skew. The linear parts' errors move points of the frame, too.
+        // Those that come within the margin are no further than `near` from the origin, but for their ways,
+        // and users add the same error of these.
+        let inverse = if norm > 0.0 { a.from_world.linear_error / norm } else { f64::INFINITY };
+        let relative_error = 40.0 * UNIT + 6.0 * inverse + 4.0 * (of_a.skew + of_b.skew);
+        let far = length(*a.pose.translation())
+            + a.norm * length(a.frame.origin)
+            + length(of_b.center)
+            + length(of_a.center);
+        let (rates, near) = (rate_a + rate_b, 8.0 + scale * norm * margin);
         let rounding = relative_error
             * half
             * (scale * norm * (rates * far + length(of_a.velocity) + length(of_b.velocity))
-                + 8.0 * norm * a.norm * rates);
+                + near * norm * a.norm * rates);
+        let bend_turn = 0.5 * half * (rate_b + more) * norm * a.norm * (1.0 + 1e-9);
+        // The turn rounds, too, and counts `bend_turn` times.
+        let rounding = rounding * (1.0 + bend_turn);
         Self {
             way,
             turn,
-            bend_turn: 0.5 * half * (rate_b + more) * norm * a.norm * (1.0 + 1e-9),
+            bend_turn,
             bend_rest: (0.5 * half * half * scale * norm * rest + rounding) * (1.0 + 1e-9),
             turn_rate: half * rate_b * norm * a.norm * (1.0 + 1e-9),
             relative_error,
@@ -185,3 +197,6 @@ impl Drift {
         self.way.reach(reach) + self.bend_turn * self.turn.reach(reach) + self.bend_rest
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,7 +24,11 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 mod between;
+#[cfg(test)]
+pub(crate) mod big;
 mod leg;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub(crate) use self::leg::{SweptBall, Twist};
 

@@ -50,6 +50,7 @@ mod soak;
 mod solids;
 mod stack;
 mod stop;
+mod sweep;
 mod threads;
 mod warm;
 mod wide;

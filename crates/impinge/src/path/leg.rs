@@ -68,6 +68,11 @@ impl Leg {
     pub(super) fn ending_at(self, target: Pose) -> Self {
         Self { target: Some(target), ..self }
     }
+    /// Its first pose, the point c, the rotation vector and the way.
+    #[cfg(test)]
+    pub(super) fn numbers(&self) -> (&Pose, Vector, Vector, Vector) {
+        (&self.start, self.center, self.turn, self.way)
+    }
     /// The leg, if no number of it is too large.
     pub(super) fn checked(self) -> Result<Self, Error> {
         let numbers = [self.turn, self.center, self.way, *self.start.translation()];

@@ -85,8 +85,9 @@ impl<'a> Pair<'a> {
         let twists = [self.a.twist(t), self.b.twist(t)];
         let drift = Drift::new(&resting, &twists, half, self.margin.get());
         let mut to_frame = b_to_a.in_normalized_frames(b.model.normalized_frame(), frame);
-        // Points of B that come to A in the interval are now so far from its points at most.
-        let far = 2.0 * drift.longest(reach_of(&to_frame)) / frame.scale;
+        // Points of B that come within the margin of A in the interval are now so far from its points at most.
+        let far = 2.0 * drift.longest(reach_of(&to_frame)) / frame.scale
+            + self.margin.get() * from_world.norm * (1.0 + 1e-9);
         let error = self.a.error(t, far) + self.b.error(t, 0.0);
         let error = error * from_world.norm * frame.scale * (1.0 + 1e-9);
         to_frame.offset_error = to_frame.offset_error.map(|x| x + error);
@@ -127,9 +128,10 @@ impl PairMoment<'_> {
         let ways = q.map(|u| self.drift.way.at(u));
         let size = q.iter().flatten().fold(NormalizedFrame::REACH, |most, x| most.max(x.abs()));
         let Drift { way, turn: across, bend_turn, bend_rest, relative_error, .. } = &self.drift;
-        // The error of a corner moves its way by less than half as much.
         let rounding = (relative_error + 16.0 * UNIT) * (way.reach(size) + bend_turn * across.reach(size));
-        let bend = bend_turn * turn * (1.0 + 1e-9) + bend_rest + rounding + self.off;
+        // The error of a corner, of a length of sqrt 3 times `off`, moves its way.
+        let moved = 1.7321 * self.off * way.rate();
+        let bend = bend_turn * turn * (1.0 + 1e-9) + bend_rest + rounding + moved;
         MovingTriangle { p, q, ways, off: self.off, bend, margin: self.margin }.free_time()
     }
 

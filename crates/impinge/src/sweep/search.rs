@@ -411,9 +411,6 @@ impl Search<'_, '_> {
         let (early, late) = (Interval { to: middle, ..interval }, Interval { from: middle, ..interval });
         if self.options.verdict_only {
             self.probe(interval.from, middle)?;
-        } else if patience > 0 && self.meets(middle).is_some() {
-            // What comes later does not matter, and the early half ends in a contact.
-            return self.interval(early, left, patience);
         }
         self.interval(early, left, patience)?;
         self.interval(late, left, patience)

@@ -50,18 +50,21 @@ impl FreeTime {
 /// the nearest points is as good.
 const CLOSE: f64 = 1e-3;
 
+/// Squares of lengths below this have lost bits to underflow.
+const LEAST_SQUARE: f64 = 1e-250;
+
 impl MovingTriangle {
     pub(crate) fn free_time(&self) -> FreeTime {
         let origin = self.p[0];
         let (p, q) = (self.p.map(|v| sub(v, origin)), self.q.map(|v| sub(v, origin)));
         let extent = p.iter().chain(&q).flatten().fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()));
-        let longest = self.ways.iter().map(|v| length(*v)).fold(0.0, f64::max);
         // Into [1/2, 1).
         let down = shrinking(extent);
         let scaled = |t: Triangle| t.map(|v| v.map(|x| x * down));
         let (p, q, ways) = (scaled(p), scaled(q), scaled(self.ways));
+        let longest = ways.iter().map(|v| length(*v)).fold(0.0, f64::max);
         // Differences round once, and the length of the ways by a little.
-        let off = self.off * down + UNIT * (2.0 + 3.0 * longest * down);
+        let off = self.off * down + UNIT * (2.0 + 3.0 * longest);
         let along = Along { p, q, ways, off, bend: self.bend * down, margin: self.margin * down };
         let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
         let (e, f) = (edges(&p), edges(&q));
@@ -73,7 +76,7 @@ impl MovingTriangle {
             }
         }
         let found = nearest(&RoundedTrianglePair { p, q, off });
-        if found.lo > (longest * down) * (1.0 + 1e-9) + (along.bend + along.margin) * (1.0 + 8.0 * UNIT) {
+        if found.lo > longest * (1.0 + 1e-9) + (along.bend + along.margin) * (1.0 + 8.0 * UNIT) {
             return FreeTime::ALWAYS;
         }
         best = best.longer(along.free_time(sub(found.points[1], found.points[0])));
@@ -83,6 +86,16 @@ impl MovingTriangle {
         for e in e {
             for f in f {
                 best = best.longer(along.free_time(cross(e, f)));
+                if best.is_always() {
+                    return best;
+                }
+            }
+        }
+        // Triangles in one plane are parted by normals of their edges in it.
+        for edges in [e, f] {
+            let normal = cross(edges[0], edges[1]);
+            for edge in edges {
+                best = best.longer(along.free_time(cross(normal, edge)));
                 if best.is_always() {
                     return best;
                 }
@@ -108,8 +121,10 @@ impl Along {
         let (p, q, v) = (self.p.map(|x| dot(w, x)), self.q.map(|x| dot(w, x)), self.ways.map(|x| dot(w, x)));
         let one = w[0].abs() + w[1].abs() + w[2].abs();
         // The length and its products round by less than the factor adds, and underflow takes less than the
-        // last term.
-        let size = length(w) * (1.0 + 8.0 * UNIT);
+        // last term. The squares of short vectors underflow, too.
+        let square = dot(w, w);
+        let length = if square < LEAST_SQUARE { one } else { square.sqrt() };
+        let size = length * (1.0 + 8.0 * UNIT);
         let slack = size * self.bend + one * (2.0 * self.off + 24.0 * UNIT) + 1e-290;
         let room = size * self.margin + slack;
         let above = p[0].max(p[1]).max(p[2]) + room;
@@ -141,3 +156,6 @@ pub(crate) fn shrinking_gap(gap: [f64; 3], v: [f64; 3], slack: f64) -> FreeTime 
     }
     all
 }
+
+#[cfg(test)]
+mod tests;

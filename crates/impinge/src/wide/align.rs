@@ -64,10 +64,11 @@ fn unit(v: Vector) -> Option<Vector> {
     (length > 1e-30).then(|| v.map(|x| x / length))
 }
 
-/// The frame of an edge and a normal across it; none if one of them has no length.
+/// The frame of an edge and a normal across it; none if one of them has no length, or if the normal is that of
+/// a triangle on a line but for rounding: that may have any direction, and the frame would be no rotation.
 fn frame(edge: Vector, normal: Vector) -> Option<Matrix> {
     let (n, e) = (unit(normal)?, unit(edge)?);
-    Some([n, e, cross(n, e)])
+    (dot(n, e).abs() < 1e-10).then(|| [n, e, cross(n, e)])
 }
 
 /// The rotation, its rows the new axes; the identity unless another is much better.

@@ -13,6 +13,14 @@
 //! T / 4 for turns of half a radian): products of such lengths round by 6 u T more in the direct slab test
 //! and 15 u T in the mirrored one, and the last sums by 9 u T. The sum is below 64 u T, which the spread has
 //! in every direction (`fuzz`). |turn| rounds by 4 u of its own bound, which `fuzz` has, too.
+//!
+//! In the mirrored test normals n' = L^-T m round by parts of |L^-1|, but may be as short as 1 / |L|. So 64
+//! u T counts |L| |L^-1| times (`shear`), which is 1 where L changes all lengths by one factor. If both trees
+//! turn, the bend may exceed T / 4; [`SweptTransform::bend`] has 1e-5 of itself, 168 u, for products with it.
+//!
+//! The transforms' own errors move a point by dL |y|_1 + dt on each axis, and so its displacement by no more
+//! than the field's rate times that (`moved`; for corners of leaves, axis by axis, `skid`). The inverse that
+//! takes displacements to the moving frame errs by 3 dL' T at most.
 use super::{
     apart,
     leaf::{self, LeafLattice, LeafRef},
@@ -35,7 +43,7 @@ use crate::{
         gap::{self, Constants},
         lanes::{LaneVector, add, dot, sub},
     },
-    vector::UNIT_F32,
+    vector::{UNIT_F32, largest, length},
 };
 
 /// Node pairs are opened while the way is at most this part of the smaller node's size. More lets in too
@@ -163,6 +171,8 @@ pub(crate) struct SweptTransform {
     back_norm: f32,
     /// The margin in the resting frame, for leaves: the transforms have it for nodes.
     margin: f32,
+    /// A factor for the errors of corners: they move the way, too, on each axis.
+    skid: f32,
 }
 
 impl SweptTransform {
@@ -179,8 +189,14 @@ impl SweptTransform {
         let (way, turn) = (drift.way.after(to_resting), drift.turn.after(to_resting));
         let back = way.under(to_moving);
         // The fields round in f64, too, and the tree's turn is a rotation up to 1e-9.
-        let u = 64.0 * UNIT_F32 + 1e-8 + 2.0 * drift.relative_error;
-        let fuzz = u * (way.reach(reach) + drift.bend_turn * turn.reach(reach)) + drift.bend_rest;
+        let shear = (to_resting.norm * to_moving.norm).max(1.0);
+        let u = 64.0 * UNIT_F32 * shear + 1e-8 + 2.0 * drift.relative_error;
+        // The position's error moves the way.
+        let moved = length(to_resting.offset_error) + 5.2 * to_resting.linear_error * reach;
+        let moved = moved * drift.way.rate();
+        let fuzz = u * (way.reach(reach) + drift.bend_turn * turn.reach(reach)) + drift.bend_rest + moved;
+        let skid = drift.way.linear.map(|row| row[0].abs() + row[1].abs() + row[2].abs());
+        let back_error = 3.0 * to_moving.linear_error * way.reach(reach);
         Self {
             way: Field32::new(&way),
             back: Field32::new(&back),
@@ -188,10 +204,11 @@ impl SweptTransform {
             bend_turn: up(drift.bend_turn * 1.0001),
             bend_radius: up(drift.bend_turn * drift.turn_rate * to_resting.norm * 1.0001),
             fuzz: up(fuzz * 1.0001),
-            back_fuzz: up(u * back.reach(reach)),
+            back_fuzz: up(u * back.reach(reach) + back_error),
             norm: up(to_resting.norm),
             back_norm: up(to_moving.norm * 1.0001),
             margin: up(margin * 1.0002),
+            skid: up(1.0 + largest(skid)),
         }
     }
     /// The length of the displacement of a point.
@@ -434,8 +451,8 @@ fn are_apart(
 
 /// The pairs of two leaves' triangles that may come within `bend` of each other in the interval.
 ///
-/// A corner's own error, alpha steps, also moves its displacement, by less than half as much for turns of
-/// half a radian: so the leaves' error counts 1.5 times. Displacements round as the head of this file says.
+/// A corner's own error, alpha steps, also moves its displacement, on each axis by no more than the way's
+/// linear part does. Displacements round as the head of this file says.
 #[inline(always)]
 fn near<S: Simd>(
     simd: S,
@@ -463,7 +480,7 @@ fn near<S: Simd>(
         map(simd, &swept.way.linear, times(local[1], scale), &t),
         map(simd, &swept.way.linear, times(local[2], scale), &t),
     ];
-    let (bend, error) = (bend * per_step, 1.5 * placed.error);
+    let (bend, error) = (bend * per_step, swept.skid * placed.error);
     let (lo, hi, _) = leaf::extents(&placed.q);
     let reach = simd.eight(up(f64::from(error) + f64::from(bend)));
     let mut room = [reach; 3];

@@ -1,0 +1,219 @@
+//! Poses on paths, against rotations in fixed-point numbers of 700 bits.
+use super::{
+    Leg, Path,
+    big::{self, Big, BigVector},
+};
+use crate::{Pose, samples::rng::Rng, vector::Vector};
+
+/// Where a leg's own numbers take a point.
+fn exact(leg: &Leg, s: &Big, y: &Vector) -> BigVector {
+    let (start, center, turn, way) = leg.numbers();
+    let placed = big::sum(&big::image(start.rows(), &big::vector(y)), &big::vector(start.translation()));
+    let (center, way) = (big::vector(&center), big::vector(&way));
+    let arm = big::difference(&placed, &center);
+    let turned = big::turned(&big::times(&big::vector(&turn), s), &arm);
+    big::sum(&big::sum(&center, &big::times(&way, s)), &turned)
+}
+
+/// Where the leg that contains `near` takes a point at `t`.
+pub(crate) fn exact_on(path: &Path, t: &Big, near: f64, y: &Vector) -> BigVector {
+    let k = path.index_at(near);
+    exact(&path.legs[k], &parameter(path, t, k), y)
+}
+
+/// The point that is taken to x.
+pub(crate) fn back_on(path: &Path, t: &Big, near: f64, x: &BigVector) -> BigVector {
+    let k = path.index_at(near);
+    let s = parameter(path, t, k);
+    let (start, center, turn, way) = path.legs[k].numbers();
+    let (center, way) = (big::vector(&center), big::vector(&way));
+    let arm = big::difference(&big::difference(x, &center), &big::times(&way, &s));
+    let placed = big::sum(&big::turned(&big::times(&big::vector(&turn), &-&s), &arm), &center);
+    big::solve(start.rows(), &big::difference(&placed, &big::vector(start.translation())))
+}
+
+fn parameter(path: &Path, t: &Big, k: usize) -> Big {
+    &(t * &Big::of(path.legs.len() as f64)) - &Big::of(k as f64)
+}
+
+/// The numbers of a screw.
+struct Screw {
+    start: Pose,
+    point: Vector,
+    axis: Vector,
+    angle: f64,
+    advance: f64,
+}
+
+impl Screw {
+    fn path(&self) -> Path {
+        Path::screw(self.start, self.point, self.axis, self.angle, self.advance).unwrap()
+    }
+    /// By the definition: the axis' direction is that of real numbers.
+    fn exact(&self, t: f64, y: &Vector) -> BigVector {
+        let axis = big::vector(&self.axis);
+        let axis = [0, 1, 2].map(|k| axis[k].divided_by(&big::dot(&axis, &axis).root()));
+        let (point, t) = (big::vector(&self.point), Big::of(t));
+        let start = &self.start;
+        let placed = big::sum(&big::image(start.rows(), &big::vector(y)), &big::vector(start.translation()));
+        let turn = big::times(&axis, &(&t * &Big::of(self.angle)));
+        let turned = big::turned(&turn, &big::difference(&placed, &point));
+        let way = big::times(&axis, &(&t * &Big::of(self.advance)));
+        big::sum(&big::sum(&point, &way), &turned)
+    }
+}
+
+/// A pose that is rigid, or scales, shears or mirrors.
+pub(crate) fn pose(rng: &mut Rng, far: f64) -> Pose {
+    let mut rows = rng.rotation();
+    match rng.below(6) {
+        0 => rows = rows.map(|row| row.map(|x| 3.0 * x)),
+        1 => rows[2] = rows[2].map(|x| -0.25 * x),
+        2 => rows[0] = [0, 1, 2].map(|k| rows[0][k] + 2.0 * rows[1][k]),
+        _ => return Pose::rigid(rows, rng.point(far)).unwrap(),
+    }
+    Pose::affine(rows, rng.point(far)).unwrap()
+}
+
+/// The part of the bound that an image is off by.
+#[track_caller]
+fn check(path: &Path, t: f64, y: &Vector, exact: &BigVector) -> f64 {
+    let (at, reach) = (path.at(t), y.iter().fold(0.0, |most: f64, x| most.max(x.abs())));
+    let placed = big::sum(&big::image(at.rows(), &big::vector(y)), &big::vector(at.translation()));
+    let (off, bound) = (big::difference(&placed, exact), path.error(reach));
+    assert!(big::is_within(&off, bound), "{t} {y:?} {bound:e}: {path:?}");
+    if bound > 0.0 { big::length(&off) / bound } else { 0.0 }
+}
+
+fn sizes(rng: &mut Rng) -> f64 {
+    *rng.pick(&[1.0, 1.0, 1e3, 1e-3, 1e9, 2_f64.powi(-100), 2_f64.powi(100)])
+}
+
+#[test]
+fn screws_are_within_their_error() {
+    let (mut rng, mut most) = (Rng::new(71), [0.0_f64; 3]);
+    for round in 0..6_000 {
+        let (scale, far, wide) = (sizes(&mut rng), sizes(&mut rng), sizes(&mut rng));
+        let kind = round % 3;
+        let angle = match kind {
+            0 => rng.between(-7.0, 7.0),
+            1 => rng.between(-1.0, 1.0) * 2_f64.powi(rng.int(-200, -20) as i32),
+            _ => rng.between(-1.0, 1.0) * 2_f64.powi(rng.int(3, 20) as i32),
+        };
+        let axis_size = 2_f64.powi(rng.int(-60, 60) as i32);
+        let screw = Screw {
+            start: pose(&mut rng, far),
+            point: rng.point(far),
+            axis: rng.point(axis_size),
+            angle: if rng.one_in(10) { 0.0 } else { angle },
+            advance: rng.between(-1.0, 1.0) * wide,
+        };
+        let (path, t, y) = (screw.path(), rng.unit(), rng.point(scale));
+        most[kind] = most[kind].max(check(&path, t, &y, &screw.exact(t, &y)));
+    }
+    // The bounds are no more than some times too large.
+    assert!(most.iter().all(|part| *part >= 0.03125), "{most:?}");
+}
+
+/// Legs that are not long: the error of each part shows.
+#[test]
+fn errors_are_not_much_larger_than_they_need_be() {
+    let (mut rng, mut most) = (Rng::new(72), [0.0_f64; 4]);
+    for round in 0..8_000 {
+        let kind = round % 4;
+        // Only the arm, only the center, only the way, only the angle.
+        let [arm, center, way, angle] =
+            [[1.0, 0.0, 0.0, 3.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [1.0, 0.0, 0.0, 1e6]][kind];
+        let start = Pose::rigid(rng.rotation(), rng.point(center)).unwrap();
+        let screw = Screw {
+            start,
+            point: rng.point(center),
+            axis: rng.direction(),
+            angle: rng.between(-angle, angle),
+            advance: rng.between(-1.0, 1.0) * way,
+        };
+        let (path, t, y) = (screw.path(), rng.unit(), rng.point(arm));
+        most[kind] = most[kind].max(check(&path, t, &y, &screw.exact(t, &y)));
+    }
+    assert!(most.iter().all(|part| *part >= 0.0625), "{most:?}");
+}
+
+#[test]
+fn paths_between_poses_are_within_their_errors() {
+    let mut rng = Rng::new(73);
+    for round in 0..3_000 {
+        let (scale, far) = (sizes(&mut rng), sizes(&mut rng));
+        let p0 = Pose::rigid(rng.rotation(), rng.point(far)).unwrap();
+        let p1 = match round % 3 {
+            // No turn, a tiny one, half a turn, and any.
+            0 => p0,
+            1 => {
+                let angle = rng.between(0.0, 1.0) * 2_f64.powi(-(rng.below(60) as i32));
+                let angle = if rng.one_in(3) { std::f64::consts::PI } else { angle };
+                let turn = Pose::from_axis_angle(rng.direction(), angle, rng.point(far)).unwrap();
+                p0.then(&turn).unwrap()
+            }
+            _ => Pose::rigid(rng.rotation(), rng.point(far)).unwrap(),
+        };
+        let path = Path::between(&p0, &p1, rng.point(scale)).unwrap();
+        let (t, y) = (rng.unit(), rng.point(scale));
+        check(&path, t, &y, &exact_on(&path, &Big::of(t), t, &y));
+        assert_eq!(path.at(0.0), p0);
+        // The exact path ends beside p1.
+        let reach = y.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let target = big::sum(&big::image(p1.rows(), &big::vector(&y)), &big::vector(p1.translation()));
+        let off = big::difference(&exact_on(&path, &Big::of(1.0), 1.0, &y), &target);
+        let bound = path.end_error(reach);
+        assert!(big::is_within(&off, bound), "{bound:e} {p0:?} {p1:?}");
+        assert!(bound < 1e-12 * (far + scale), "{bound:e} {p0:?} {p1:?}");
+    }
+}
+
+#[test]
+fn paths_through_poses_are_within_their_errors() {
+    let mut rng = Rng::new(74);
+    for _ in 0..300 {
+        let poses: Vec<Pose> =
+            (0..rng.int(2, 40)).map(|_| Pose::rigid(rng.rotation(), rng.point(5.0)).unwrap()).collect();
+        let path = Path::piecewise(&poses).unwrap();
+        assert_eq!(path.legs(), poses.len() - 1);
+        for k in 0..path.legs() {
+            let (from, to) = (path.knot(k), path.knot(k + 1));
+            assert_eq!(path.at(from), poses[k]);
+            for t in [from, rng.between(from, to), to.next_down()] {
+                assert!(path.index_at(t) == k && path.next_knot(t) == to, "{t} {k}");
+                let y = rng.point(1.0);
+                // Within a rounding of a knot the path rests.
+                let s = t * path.legs() as f64 - k as f64;
+                if (1e-12..1.0 - 1e-12).contains(&s) {
+                    check(&path, t, &y, &exact_on(&path, &Big::of(t), t, &y));
+                }
+            }
+        }
+        let end = path.at(1.0);
+        assert!(
+            (0..3).all(|k| (end.translation()[k] - poses[poses.len() - 1].translation()[k]).abs() < 1e-13)
+        );
+    }
+    for times in [-1.0, f64::NAN, f64::NEG_INFINITY] {
+        let path = Path::translation(Pose::IDENTITY, [1.0, 0.0, 0.0]).unwrap();
+        assert_eq!((path.at(times), path.at(2.0)), (Pose::IDENTITY, path.at(1.0)));
+    }
+}
+
+/// Knots of many legs, which f64 rounds.
+#[test]
+fn each_time_has_one_leg() {
+    let still = Pose::IDENTITY;
+    for legs in [1, 2, 3, 7, 10, 49, 1000, 4097, 100_003] {
+        let path = Path::piecewise(&vec![still; legs + 1]).unwrap();
+        for k in (0..legs).step_by(1 + legs / 500) {
+            let knot = path.knot(k);
+            assert_eq!(path.index_at(knot), k);
+            assert_eq!(path.index_at(knot.next_up()), k);
+            assert!(k == 0 || path.index_at(knot.next_down()) == k - 1);
+            assert_eq!(path.next_knot(knot), path.knot(k + 1));
+        }
+        assert_eq!((path.knot(legs), path.index_at(1.0)), (1.0, legs - 1));
+    }
+}
