@@ -39,6 +39,7 @@ mod run_files;
 mod shell;
 mod signals;
 mod standard_input;
+mod sweep;
 mod threads;
 mod time_limit;
 mod today;
@@ -114,6 +115,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::ImportBcf(import) => import.run().map(|()| CLEAR),
         Command::Judge(judge) => judge.run().map(|agrees| if agrees { CLEAR } else { FINDINGS }),
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
+        Command::Sweep(sweep) => sweep.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
         Command::Rules(rules) => rules.run().map(|()| CLEAR),

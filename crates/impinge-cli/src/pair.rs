@@ -384,7 +384,7 @@ impl Pair {
 
     /// The poses of A and of B in each frame.
     fn frames(&self) -> anyhow::Result<Vec<(Pose, Pose)>> {
-        let maps = if self.affine { Maps::Affine } else { Maps::Rigid };
+        let maps = if self.affine { Maps::Affine } else { Maps::RigidByDefault };
         let given = |text: &Option<String>, name: &'static str| match text {
             Some(text) => poses::parse(text, maps).context(name).map(Some),
             None => Ok(None),
