@@ -32,26 +32,26 @@ Examples:
 Poses, results, exit status, rare options: impinge sweep --help";
 
 const NOTES: &str = "\
-Poses and files of poses are those of `impinge pair`: 12 numbers, or 24 for A and B, which then both
-move. They must be rigid. The time t runs from 0 to 1; a file's frames follow each other in equal times.
+Poses and files of poses are those of `impinge pair`: 12 numbers, or 24 for A and B, which then
+both move. They must be rigid. The time t runs from 0 to 1. Frames follow each other in equal times.
 
 The result holds for every moment, not for samples:
-  clear       A and B have no contact at any time
-  contact     none before `free_until`, and one at `meets_at`; both times are at most --resolution apart
-  undecided   A and B come so near that neither is proved, or the work exceeds --max-intervals
-With --margin, a contact is a distance of at most the margin. One solid inside the other is found, too.
+  clear       no contact at any time
+  contact     none before `free_until`, one at `meets_at`; at most --resolution lies between them
+  undecided   A and B come too near each other for a proof, or --max-intervals ended the work
+With --margin, a contact is a distance of at most the margin.
 
-JSON has `result`, `free_until`, `meets_at`, `undecided` (why, and until when), `frames` (the two around
-the contact), `enclosed` (the relation if one is inside the other at the start), `moment` (its time,
-`pose_a`, `pose_b`, `triangle_a`, `triangle_b`, `part_a`, `part_b`, `point_a`, `point_b`, and bounds of
-the `distance`) and `warnings`.
+JSON has `result`, `free_until`, `meets_at`, `undecided` (why, and until when), `frames` (those
+before and after the contact), `enclosed` (the relation if one is inside the other at the start),
+`moment` and `warnings`. A moment has its `time`, `pose_a`, `pose_b`, `triangle_a`, `triangle_b`,
+`part_a`, `part_b`, `point_a`, `point_b`, and bounds of the points' `distance`.
 
 Examples:
   impinge sweep rack.stl tray.stl --by 0,0,250
   impinge sweep rack.glb:frame rack.glb:door --axis 0,0,1 --point 0.4,0,0 --angle 110
   impinge sweep cell.ply arm.ply --poses motion.npy --margin 5mm --unit mm
 
-Exit status: 0 clear, 1 contact or undecided, 2 it could not be done.";
+Exit status: 0 clear; 1 contact, undecided, or one inside the other; 2 it could not be done.";
 
 /// Find the first contact of two meshes in motion, proved for every moment
 ///
@@ -88,7 +88,7 @@ pub(crate) struct Sweep {
 
     /// Compare surfaces only: ignore insides of solids
     ///
-    /// By default B inside A at the start, or A inside B, sets exit status 1: without contact it stays so.
+    /// By default one mesh inside the other at the start sets exit status 1, too.
     #[arg(long, help_heading = "Contact")]
     surfaces: bool,
 
@@ -136,7 +136,7 @@ pub(crate) struct Sweep {
     )]
     tolerance: Option<Length>,
 
-    /// Stop undecided beyond N tested intervals
+    /// Stop undecided beyond N intervals of time
     ///
     /// An interval takes some microseconds.
     #[arg(
@@ -152,7 +152,9 @@ pub(crate) struct Sweep {
     #[arg(long, hide = true, num_args = 2, value_names = ["FILE", "NAME"])]
     shown_as: Vec<PathBuf>,
 
-    /// Use N threads to read files and build trees; 0 is one for each core
+    /// Use N threads; 0 is one for each core
+    ///
+    /// Threads read files and build trees. The sweep itself takes one.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads(), help_heading = "Run")]
     threads: u16,
 

@@ -42,19 +42,12 @@ pub(super) struct MotionOptions {
         value_name = "DEGREES",
         value_parser = degrees,
         allow_hyphen_values = true,
-        requires = "axis",
         help_heading = "Motion"
     )]
     angle: Option<f64>,
 
     /// Set a point of the axis [default: 0,0,0]
-    #[arg(
-        long,
-        value_name = "X,Y,Z",
-        allow_hyphen_values = true,
-        requires = "axis",
-        help_heading = "Motion"
-    )]
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, help_heading = "Motion")]
     point: Option<String>,
 
     /// Move B along the axis, too, at a constant rate
@@ -65,7 +58,6 @@ pub(super) struct MotionOptions {
         value_name = "LENGTH",
         value_parser = advance,
         allow_hyphen_values = true,
-        requires = "axis",
         help_heading = "Motion"
     )]
     advance: Option<Advance>,
@@ -87,7 +79,6 @@ pub(super) struct MotionOptions {
         long,
         value_name = "X,Y,Z",
         allow_hyphen_values = true,
-        requires = "to",
         help_heading = "Motion",
         hide_short_help = true
     )]
@@ -154,6 +145,17 @@ impl MotionOptions {
 
     /// Reads the file of poses and all numbers. A pipe may deliver up to `most` bytes.
     pub(super) fn read(&self, most: u64) -> anyhow::Result<GivenMotion> {
+        let owned = [
+            ("--angle", self.angle.is_some(), "--axis", self.axis.is_some()),
+            ("--point", self.point.is_some(), "--axis", self.axis.is_some()),
+            ("--advance", self.advance.is_some(), "--axis", self.axis.is_some()),
+            ("--reference", self.reference.is_some(), "--to", self.to.is_some()),
+        ];
+        if let Some((option, _, owner, _)) =
+            owned.iter().find(|(_, given, _, has_owner)| *given && !has_owner)
+        {
+            bail!("{option}: is about {owner}");
+        }
         let pose = |name: &'static str, text: &Option<String>| {
             text.as_ref().map(|text| poses::parse(text, Maps::Rigid).context(name)).transpose()
         };
