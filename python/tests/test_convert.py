@@ -61,6 +61,7 @@ def test_options_with_a_value_are_those_of_the_command() -> None:
         "check",
         "info",
         "pair",
+        "sweep",
         "plan",
         "work",
         "merge",

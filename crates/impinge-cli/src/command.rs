@@ -13,6 +13,7 @@ use crate::{
     plan::Plan,
     rules::RulesCommand,
     shell::{Completions, Man},
+    sweep::Sweep,
     verbosity::Verbosity,
     work::Work,
 };
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     ImportBcf(ImportBcf),
     Judge(Box<Judge>),
     Pair(Box<Pair>),
+    Sweep(Box<Sweep>),
     Info(Info),
     Demo(Demo),
     Rules(RulesCommand),

@@ -21,6 +21,7 @@ mod input;
 mod inputs;
 mod judge;
 mod merge;
+mod named_part;
 mod npy;
 mod omitted;
 mod output;
@@ -38,10 +39,12 @@ mod run_files;
 mod shell;
 mod signals;
 mod standard_input;
+mod sweep;
 mod threads;
 mod time_limit;
 mod today;
 mod topology;
+mod two_meshes;
 mod verbosity;
 mod work;
 mod writing;
@@ -112,6 +115,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::ImportBcf(import) => import.run().map(|()| CLEAR),
         Command::Judge(judge) => judge.run().map(|agrees| if agrees { CLEAR } else { FINDINGS }),
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
+        Command::Sweep(sweep) => sweep.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
         Command::Rules(rules) => rules.run().map(|()| CLEAR),

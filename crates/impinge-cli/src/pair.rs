@@ -4,7 +4,6 @@ mod frame_query;
 mod given;
 mod listed;
 mod meet;
-mod named_part;
 mod near;
 mod one_mesh;
 pub(crate) mod pair_query;
@@ -16,27 +15,26 @@ use self::{
     frame_query::{FrameQuery, Own},
     given::Subjects,
     listed::Listed,
-    named_part::NamedPart,
     results::Results,
 };
 use crate::{
     args::{self, Format},
-    input,
+    named_part::NamedPart,
     output::Sink,
     poses::{self, Frame, Maps},
     progress::Progress,
     question::Rule,
     report, threads,
+    two_meshes::{TwoMeshes, build},
 };
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Threads,
+    Body, Mesh, Pose,
     distance::{Accuracy, Margin},
 };
 use impinge_check::{
     Length, Pool,
-    sources::Hull,
     values::{Warning, text::folded},
 };
 use std::{path::PathBuf, sync::Arc};
@@ -356,14 +354,11 @@ impl Pair {
         }
     }
 
-    /// The meshes of A and of B; one mesh if both are the same. A file is read once.
+    /// The meshes of A and of B; one mesh if both are the same.
     fn load(&self, named: &[NamedPart], pool: &Pool, progress: &Progress) -> anyhow::Result<Loaded> {
-        let mut paths = named.iter().map(|one| one.file.clone()).collect::<Vec<_>>();
-        paths.dedup();
-        let files = input::read(&paths, &self.reading, pool, progress)?;
-        let units = input::units(&files.assembly, self.coordinates.unit, progress)?;
+        let files = TwoMeshes::read(named, &self.reading, &self.coordinates, pool, progress)?;
         let length = |name, given: &Option<Length>| {
-            let length = given.as_ref().map(|length| units.length(name, length)).transpose()?;
+            let length = given.as_ref().map(|length| files.units.length(name, length)).transpose()?;
             anyhow::Ok(length.map(Margin::new).transpose()?)
         };
         let lengths = [
@@ -371,25 +366,8 @@ impl Pair {
             length("--chord-a", &self.chord_a)?,
             length("--chord-b", &self.chord_b)?,
         ];
-        let (files, warnings) = files.each();
-        let warnings = warnings.iter().map(Warning::from).collect();
-        let named = if named[0] == named[named.len() - 1] { &named[..1] } else { named };
-        let files = named
-            .iter()
-            .map(|one| {
-                let place = usize::from(one.file != paths[0]);
-                one.of(&files[place])
-            })
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        let size = files.iter().map(|parts| Hull::of(parts).size()).fold(0.0, f64::max);
-        let meshes = named
-            .iter()
-            .zip(files)
-            .map(|(one, parts)| {
-                impinge_io::merged(&parts).with_context(|| one.file_name().display().to_string())
-            })
-            .collect::<anyhow::Result<_>>()?;
-        Ok(Loaded { meshes, size, warnings, lengths })
+        let (size, meshes) = (files.size(), files.merged(named)?);
+        Ok(Loaded { meshes, size, warnings: files.warnings, lengths })
     }
 
     /// Accuracy of distances.
@@ -406,7 +384,7 @@ impl Pair {
 
     /// The poses of A and of B in each frame.
     fn frames(&self) -> anyhow::Result<Vec<(Pose, Pose)>> {
-        let maps = if self.affine { Maps::Affine } else { Maps::Rigid };
+        let maps = if self.affine { Maps::Affine } else { Maps::RigidByDefault };
         let given = |text: &Option<String>, name: &'static str| match text {
             Some(text) => poses::parse(text, maps).context(name).map(Some),
             None => Ok(None),
@@ -433,16 +411,4 @@ impl Pair {
         let rest = pose_a.unwrap_or_default();
         Ok(frames.into_iter().map(|Frame { a, b }| (a.unwrap_or(rest), b)).collect())
     }
-}
-
-/// Trees of the meshes.
-fn build(meshes: &[Arc<Mesh>], pool: &Pool, progress: &Progress) -> Vec<Model> {
-    progress.stage("building trees, triangles", meshes.iter().map(|mesh| mesh.len() as u64).sum());
-    let options = BuildOptions::new().threads(Threads::Pool);
-    let build = |mesh: &Arc<Mesh>| {
-        let model = pool.install(|| Model::with_options(Arc::clone(mesh), &options));
-        progress.step(mesh.len() as u64);
-        model
-    };
-    meshes.iter().map(build).collect()
 }

@@ -16,6 +16,8 @@ pub(crate) struct Frame {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Maps {
     Rigid,
+    /// As `Rigid`; the error for others names `--affine`.
+    RigidByDefault,
     /// Maps that scale, shear or mirror, too.
     Affine,
 }
@@ -151,7 +153,8 @@ fn pose(numbers: &[f64], maps: Maps) -> anyhow::Result<Pose> {
     let translation = [3, 7, 11].map(|at| numbers[at]);
     match maps {
         Maps::Affine => Ok(Pose::affine(rows, translation)?),
-        Maps::Rigid => Pose::rigid(rows, translation).map_err(|error| {
+        Maps::Rigid => Ok(Pose::rigid(rows, translation)?),
+        Maps::RigidByDefault => Pose::rigid(rows, translation).map_err(|error| {
             let hint = match error.kind() {
                 ErrorKind::NotRigid { .. } | ErrorKind::Mirror => "; --affine takes it as it is",
                 _ => "",
@@ -159,6 +162,26 @@ fn pose(numbers: &[f64], maps: Maps) -> anyhow::Result<Pose> {
             anyhow!("{error}{hint}")
         }),
     }
+}
+
+/// A point: three finite numbers.
+pub(crate) fn point(text: &str) -> anyhow::Result<[f64; 3]> {
+    finite(exactly(text)?)
+}
+
+/// The point, if all its coordinates are finite.
+pub(crate) fn finite(point: [f64; 3]) -> anyhow::Result<[f64; 3]> {
+    if !point.iter().all(|x| x.is_finite()) {
+        bail!("a coordinate of a point is not finite");
+    }
+    Ok(point)
+}
+
+/// Parses exactly N numbers with blanks or commas between them.
+pub(crate) fn exactly<const N: usize>(text: &str) -> anyhow::Result<[f64; N]> {
+    let numbers = numbers(text)?;
+    let count = numbers.len();
+    numbers.try_into().map_err(|_| anyhow!("'{}' is {count} numbers, not {N}", files::cut(text)))
 }
 
 /// Numbers with blanks or single commas between them.
@@ -270,7 +293,8 @@ mod tests {
     #[test]
     fn affine_maps_only_when_asked_for() {
         let text = "2 0 0 0 0 1 0 0 0 0 1 0";
-        assert!(error(text, Maps::Rigid).ends_with("--affine takes it as it is"));
+        let hint = "; --affine takes it as it is";
+        assert_eq!(error(text, Maps::RigidByDefault), format!("{}{hint}", error(text, Maps::Rigid)));
         assert!(!from_text(text.as_bytes(), Maps::Affine, Quote::Words).unwrap()[0].b.is_rigid());
         let both = error(&format!("{IDENTITY} {text}"), Maps::Rigid);
         assert!(both.starts_with("line 1: the pose of B: "), "{both}");

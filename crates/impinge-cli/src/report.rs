@@ -1,3 +1,4 @@
 //! Output of results as tables, JSON and CSV; other modules compute them.
 pub(crate) mod info;
 pub(crate) mod pair;
+pub(crate) mod sweep;

@@ -17,19 +17,21 @@ from impinge._convert.options import Options
 from impinge._errors import Error
 
 WITH_VALUE = frozenset("""
-    --baseline --bcf-version --box --box-memory --cache --chord --chord-a --chord-b --clearance
-    --color --count --demo --depth --fill-rule --format --group-by --ignore --images
-    --input-format --limit --margin --max-bytes --max-pairs --max-parts --max-points --max-size
-    --max-triangles --memory --names --near --only --output --plane --point --points --pose-a
-    --pose-b --poses --query --ray --rays --rel --repeat --report --rules --show --split --task
-    --tasks --threads --time-limit --tolerance --unit --what-if --what-if-tolerance --worse -o
+    --advance --angle --axis --baseline --bcf-version --box --box-memory --by --cache
+    --chord --chord-a --chord-b --clearance --color --count --demo --depth --fill-rule
+    --format --from --group-by --ignore --images --input-format --limit --margin --max-bytes
+    --max-intervals --max-pairs --max-parts --max-points --max-size --max-triangles --memory
+    --names --near --only --output --plane --point --points --pose-a --pose-b --poses
+    --query --ray --rays --reference --rel --repeat --report --resolution --rules --show
+    --split --task --tasks --threads --time-limit --to --tolerance --unit --what-if
+    --what-if-tolerance --worse -o
     """.split())
 """Options whose value is the next argument, and no file to convert."""
 _KEEP_CHORD = ("check", "plan")
 """Commands that have a `--chord` of their own: it is about parts that state no deflection."""
-_WITH_PARTS = "pair"
-"""The command that takes parts of files, as FILE:PART."""
-_WITH_FILES = ("check", "convert", "info", "judge", "pair", "plan")
+_WITH_PARTS = ("pair", "sweep")
+"""Commands that take parts of files, as FILE:PART."""
+_WITH_FILES = ("check", "convert", "info", "judge", "pair", "plan", "sweep")
 HELP = """
 IFC, STEP, IGES, BREP and DAGMC (with Python and the extras ifc, step, h5m):
       --chord <LENGTH>
@@ -85,7 +87,7 @@ class _Arguments:
                 self._keep(one)
 
     def _keep(self, one: str) -> None:
-        file = _file(one, self._command() == _WITH_PARTS)
+        file = _file(one, self._command() in _WITH_PARTS)
         if file is not None:
             self.files[len(self.kept)] = file
         self.kept.append(one)
@@ -110,7 +112,7 @@ class _Arguments:
         # FILE:PART keeps its part.
         place = {i: bundle + self.kept[i][len(self.files[i]) :] for i, bundle in bundles.items()}
         native = [place.get(i, one) for i, one in enumerate(self.kept) if i not in dropped]
-        if command == _WITH_PARTS:
+        if command in _WITH_PARTS:
             # Every other command takes the name from the bundle.
             shown = [["--shown-as", bundle, self.files[i]] for i, bundle in bundles.items()]
             at = native.index(command) + 1

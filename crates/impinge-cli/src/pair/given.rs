@@ -1,5 +1,8 @@
 //! Points, rays and regions that `impinge pair` takes, from the command line and from files.
-use crate::{npy, poses};
+use crate::{
+    npy,
+    poses::{self, exactly, finite, point},
+};
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::{
@@ -118,7 +121,7 @@ impl Subjects {
             }
         }
         for text in &self.plane {
-            let [x, y, z, d] = numbers(text).context("--plane")?;
+            let [x, y, z, d] = exactly(text).context("--plane")?;
             given.planes.push(HalfSpace::new([x, y, z], d).context("--plane")?);
         }
         for [low, high] in self.bounds.as_chunks().0 {
@@ -136,24 +139,6 @@ impl Subjects {
         given.which = if self.wholly { InRegion::Wholly } else { InRegion::Partly };
         Ok(given)
     }
-}
-
-fn point(text: &str) -> anyhow::Result<[f64; 3]> {
-    finite(numbers(text)?)
-}
-
-fn finite(point: [f64; 3]) -> anyhow::Result<[f64; 3]> {
-    if !point.iter().all(|x| x.is_finite()) {
-        bail!("a coordinate of a point is not finite");
-    }
-    Ok(point)
-}
-
-/// Parses exactly N numbers with blanks or commas between them.
-fn numbers<const N: usize>(text: &str) -> anyhow::Result<[f64; N]> {
-    let numbers = poses::numbers(text)?;
-    let count = numbers.len();
-    numbers.try_into().map_err(|_| anyhow::anyhow!("'{}' is {count} numbers, not {N}", files::cut(text)))
 }
 
 /// Rows of numbers, each with its place in the file.

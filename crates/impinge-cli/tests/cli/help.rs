@@ -12,6 +12,7 @@ fn every_command_has_examples() {
         "work",
         "merge",
         "pair",
+        "sweep",
         "info",
         "demo",
         "rules",
@@ -64,10 +65,11 @@ fn the_help_says_what_scripts_need_to_know() {
 /// The short help has a line for each option, and fits a screen or two.
 #[test]
 fn the_short_help_is_short() {
-    let commands: [(&[&str], usize); 18] = [
+    let commands: [(&[&str], usize); 19] = [
         (&[], 40),
         (&["check"], 70),
         (&["pair"], 50),
+        (&["sweep"], 45),
         (&["info"], 25),
         (&["convert"], 25),
         (&["plan"], 25),

@@ -34,6 +34,7 @@ mod real_assemblies;
 mod relations;
 mod rules;
 mod run_files;
+mod sweep;
 mod system;
 mod uncertain_volumes;
 mod units;

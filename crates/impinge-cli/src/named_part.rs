@@ -1,12 +1,12 @@
-//! A mesh of `impinge pair`: a file, or one part of it.
+//! A mesh of `impinge pair` or `sweep`: a file, or one part of it.
 use crate::{part_name, standard_input};
 use impinge_check::Part;
 use std::path::{Path, PathBuf};
 
 /// A file, and the part of it that is meant, if not all of it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct NamedPart {
-    pub(super) file: PathBuf,
+pub(crate) struct NamedPart {
+    pub(crate) file: PathBuf,
     part: Option<String>,
     /// The name of the file in reports: of a converted file, that of the file before.
     shown: PathBuf,
@@ -15,7 +15,7 @@ pub(super) struct NamedPart {
 impl NamedPart {
     /// `FILE`, or `FILE:PART`. A file of the whole name comes first; else the last colon counts that has a
     /// file's name before it. `shown_as` has files, each followed by its name in reports.
-    pub(super) fn new(path: &Path, shown_as: &[PathBuf]) -> Self {
+    pub(crate) fn new(path: &Path, shown_as: &[PathBuf]) -> Self {
         let mut one = Self::split(path);
         if let Some([_, name]) = shown_as.as_chunks().0.iter().find(|[file, _]| *file == one.file) {
             one.shown.clone_from(name);
@@ -37,11 +37,11 @@ impl NamedPart {
     }
 
     /// The name of the file in reports.
-    pub(super) fn file_name(&self) -> &Path {
+    pub(crate) fn file_name(&self) -> &Path {
         &self.shown
     }
     /// The file and the part as the user named them.
-    pub(super) fn label(&self) -> PathBuf {
+    pub(crate) fn label(&self) -> PathBuf {
         let Some(part) = &self.part else { return self.shown.clone() };
         let mut label = self.shown.clone().into_os_string();
         label.push(":");
@@ -50,7 +50,7 @@ impl NamedPart {
     }
 
     /// The named part of a file's parts; all parts if no part is named.
-    pub(super) fn of(&self, parts: &[Part]) -> anyhow::Result<Vec<Part>> {
+    pub(crate) fn of(&self, parts: &[Part]) -> anyhow::Result<Vec<Part>> {
         let Some(wanted) = &self.part else { return Ok(parts.to_vec()) };
         let part = part_name::find(parts, wanted, &self.shown.display().to_string())?;
         Ok(vec![parts[part].clone()])
