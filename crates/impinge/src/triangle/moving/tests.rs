@@ -41,7 +41,7 @@ fn random(rng: &mut Rng) -> MovingTriangle {
         [(); 3].map(|()| grid(rng, long, [0.0; 3]))
     };
     let room = *rng.pick(&[0.0, 0.0, 1.0 / 1024.0, 0.0625]);
-    MovingTriangle { p, q, ways, off: 0.0, room }
+    MovingTriangle { p, q, ways, off: 0.0, bend: room, margin: 0.0 }
 }
 
 fn at(pair: &MovingTriangle, s: f64) -> Triangle {
@@ -54,7 +54,7 @@ fn check_apart(pair: &MovingTriangle, rng: &mut Rng) {
     let moments = [-1.0, 1.0, 0.0, rng.int(-16, 16) as f64 / 16.0, nearest_moment(pair).0];
     for s in moments {
         let q = at(pair, s);
-        let order = compare_distance(&pair.p, &Pose::IDENTITY, &q, &Pose::IDENTITY, pair.room);
+        let order = compare_distance(&pair.p, &Pose::IDENTITY, &q, &Pose::IDENTITY, pair.bend);
         assert!(order.is_gt(), "{order:?} at {s}: {pair:?}");
     }
 }
@@ -72,16 +72,22 @@ fn nearest_moment(pair: &MovingTriangle) -> (f64, f64) {
 /// True if a pair has a clearance of a part of its way, at 33 moments.
 fn has_clearance(pair: &MovingTriangle) -> bool {
     let longest = pair.ways.iter().map(|v| length(*v)).fold(0.0, f64::max);
-    nearest_moment(pair).1 > pair.room + 0.25 * longest + 1e-3
+    nearest_moment(pair).1 > pair.bend + 0.25 * longest + 1e-3
 }
 
 #[test]
 fn triangles_that_stay_apart_are_apart_at_every_moment() {
     let mut rng = Rng::new(91);
-    let (mut apart, mut clear, mut shown) = (0, 0, 0);
+    let (mut apart, mut until, mut clear, mut shown) = (0, 0, 0, 0);
     for _ in 0..6_000 {
         let pair = random(&mut rng);
-        let stays_apart = pair.stays_apart();
+        let free = pair.free_time();
+        let stays_apart = free.is_always();
+        if free.until > -1.0 && !stays_apart {
+            // Apart up to that moment, which is rounded down to one that f64 holds.
+            check_apart_until(&pair, free.until);
+            until += 1;
+        }
         if stays_apart {
             check_apart(&pair, &mut rng);
             apart += 1;
@@ -91,7 +97,8 @@ fn triangles_that_stay_apart_are_apart_at_every_moment() {
             shown += usize::from(stays_apart);
         }
     }
-    assert!(apart > 1_000 && clear > 1_000 && shown * 100 > clear * 97, "{apart}, {shown} of {clear}");
+    assert!(apart > 1_000 && until > 300, "{apart} {until}");
+    assert!(clear > 1_000 && shown * 100 > clear * 97, "{shown} of {clear}");
 }
 
 /// Triangles whose normals have squares that underflow keep their room.
@@ -105,20 +112,28 @@ fn tiny_triangles_keep_their_room() {
             q: [[0.0, 0.0, 0.5]; 3],
             ways: [[0.0, 0.0, way]; 3],
             off: 0.0,
-            room,
+            bend: room / 2.0,
+            margin: room / 2.0,
         };
-        assert!(pair(0.25, 0.125).stays_apart(), "{exponent}");
-        assert!(!pair(0.5625, 0.0).stays_apart(), "{exponent}");
-        assert!(!pair(0.0, 0.5625).stays_apart(), "{exponent}");
-        assert!(!pair(0.25, 0.3125).stays_apart(), "{exponent}");
+        assert!(pair(0.25, 0.125).free_time().is_always(), "{exponent}");
+        assert!(!pair(0.5625, 0.0).free_time().is_always(), "{exponent}");
+        assert!(!pair(0.0, 0.5625).free_time().is_always(), "{exponent}");
+        assert!(!pair(0.25, 0.3125).free_time().is_always(), "{exponent}");
     }
     // Ways as small as the triangles.
     for exponent in [0, 100, 200, 300] {
         let e = 10_f64.powi(-exponent);
         let p = [[0.0; 3], [e, 0.0, 0.0], [0.0, e, 0.0]];
         let q = p.map(|[x, y, _]| [x, y, e]);
-        let pair = |way: f64| MovingTriangle { p, q, ways: [[0.0, 0.0, way * e]; 3], off: 0.0, room: 0.0 };
-        assert!(pair(0.5).stays_apart() && !pair(1.5).stays_apart(), "{exponent}");
+        let pair = |way: f64| MovingTriangle {
+            p,
+            q,
+            ways: [[0.0, 0.0, way * e]; 3],
+            off: 0.0,
+            bend: 0.0,
+            margin: 0.0,
+        };
+        assert!(pair(0.5).free_time().is_always() && !pair(1.5).free_time().is_always(), "{exponent}");
     }
 }
 
@@ -135,10 +150,10 @@ fn triangles_in_one_plane_are_parted_by_their_edges() {
         let p = [map(0.0, -1.0), map(0.0, 1.0), map(-1.0, 0.3)];
         let q = [map(gap, -0.5), map(gap, 0.7), map(1.0, 0.1)];
         let way = map(0.0, 0.5);
-        let pair = MovingTriangle { p, q, ways: [way; 3], off: 1e-15, room: 0.0 };
-        assert!(pair.stays_apart() || length(n) < 0.1, "{pair:?}");
+        let pair = MovingTriangle { p, q, ways: [way; 3], off: 1e-15, bend: 0.0, margin: 0.0 };
+        assert!(pair.free_time().is_always() || length(n) < 0.1, "{pair:?}");
         let pair = MovingTriangle { ways: [map(-2.0 * gap, 0.0); 3], ..pair };
-        assert!(!pair.stays_apart());
+        assert!(!pair.free_time().is_always());
     }
 }
 
@@ -156,7 +171,7 @@ impl Work for Ask<'_> {
         let q = [0, 1, 2].map(|i| load(&|pair| sub(pair.q[i], pair.p[0])));
         let ways = [0, 1, 2].map(|i| load(&|pair| pair.ways[i]));
         // All lanes have one room.
-        let bend = simd.pairs(0.5 * self.0[0].room as f32);
+        let bend = simd.pairs(0.5 * self.0[0].bend as f32);
         let pairs = MovingPairs { at_middle: GapPairs { e, q }, ways, bend };
         let constants = Constants::new(simd, 16.0 * crate::vector::UNIT_F32 as f32);
         let mut all = [[0.0; MOST_PAIRS]; 2];
@@ -171,9 +186,9 @@ fn lanes_that_show_a_gap_are_apart_at_every_moment() {
     let mut rng = Rng::new(93);
     let (mut apart, mut clear, mut shown) = ([0; 2], 0, 0);
     for _ in 0..800 {
-        let room = random(&mut rng).room;
+        let room = random(&mut rng).bend;
         let pairs: [MovingTriangle; MOST_PAIRS] =
-            std::array::from_fn(|_| MovingTriangle { room, ..random(&mut rng) });
+            std::array::from_fn(|_| MovingTriangle { bend: room, ..random(&mut rng) });
         for &level in SimdLevel::ALL {
             let (found, count) = detect(level).call(Ask(&pairs));
             for (k, pair) in pairs[..count].iter().enumerate() {
@@ -185,7 +200,7 @@ fn lanes_that_show_a_gap_are_apart_at_every_moment() {
                     *sum += usize::from(is_apart);
                 }
                 // Here the room counts by the sum of a direction's parts, up to sqrt 3 times.
-                let with_room = MovingTriangle { room: 1.75 * pair.room, ..*pair };
+                let with_room = MovingTriangle { bend: 1.75 * pair.bend, ..*pair };
                 if has_clearance(&with_room) {
                     clear += 1;
                     shown += usize::from(is_apart[0] || is_apart[1]);
@@ -196,4 +211,16 @@ fn lanes_that_show_a_gap_are_apart_at_every_moment() {
     let [by_faces, by_edges] = apart;
     assert!(by_faces > 1_000 && by_edges > 1_000, "{apart:?}");
     assert!(clear > 1_000 && shown * 100 > clear * 95, "{shown} of {clear}");
+}
+
+/// Checks the same for moments up to `until`.
+#[track_caller]
+fn check_apart_until(pair: &MovingTriangle, until: f64) {
+    // Sixteenths, and the last moment in multiples of 2^-20, whose products f64 holds.
+    let last = (until * f64::from(1 << 20)).floor() / f64::from(1 << 20);
+    let moments = (-16..=16).map(|k| f64::from(k) / 16.0).filter(|s| *s <= until).chain([last.max(-1.0)]);
+    for s in moments {
+        let order = compare_distance(&pair.p, &Pose::IDENTITY, &at(pair, s), &Pose::IDENTITY, pair.bend);
+        assert!(order.is_gt(), "{order:?} at {s} up to {until}: {pair:?}");
+    }
 }
