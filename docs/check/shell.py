@@ -1,8 +1,8 @@
 """Runs the commands of the pages: blocks of `sh` and `console` (see fences.py).
 
 Each page has its own folder with small files of the names that pages use (samples.py). `check`, `judge`,
-`merge` and `pair` may exit with 1, which means findings; every other command must exit with 0. A line `...` of a
-`console` block matches any lines. Standard error comes first.
+`merge`, `pair` and `sweep` may exit with 1, which means findings; every other command must exit with 0. A
+line `...` of a `console` block matches any lines. Standard error comes first.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def block(page: Page, fence: Fence, folder: Path, program: Path, wrong: list[str
 
 def execute(where: str, command: str, folder: Path, program: Path, wrong: list[str]) -> list[str]:
     status, output, errors = terminal.run(command, folder, program)
-    findings = any(f"impinge {name}" in command for name in ("check", "judge", "merge", "pair"))
+    findings = any(f"impinge {name}" in command for name in ("check", "judge", "merge", "pair", "sweep"))
     if status > (1 if findings else 0) or "error:" in errors:
         wrong.append(f"{where}: `{command}` ends with {status}\n    " + (errors or output)[-600:])
     return [line.rstrip() for line in (errors + output).rstrip().splitlines()]
