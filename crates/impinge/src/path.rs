@@ -35,7 +35,7 @@ pub(crate) use self::leg::{SweptBall, Twist};
 use self::leg::Leg;
 use crate::{
     Error, ErrorKind, Pose,
-    vector::{Vector, largest, shrinking},
+    vector::{UNIT, Vector, largest, shrinking},
 };
 
 /// A pose for each time from 0 to 1. See the [module](self).
@@ -44,13 +44,6 @@ pub struct Path {
     /// At least one. Leg k lasts from [`Path::knot`] k to the next.
     legs: Vec<Leg>,
 }
-
-/// A leg's rotation and way, and the body's first pose, are no larger than this: no sum or product of them
-/// overflows.
-const MOST: f64 = f64::from_bits((1023 + 300) << 52);
-
-/// The largest rotation of a leg in radians.
-const MOST_ANGLE: f64 = (1_u32 << 20) as f64;
 
 /// The most legs: times then have bits to spare.
 const MOST_LEGS: usize = 1 << 24;
@@ -164,7 +157,9 @@ impl Path {
     /// Bound of the distance from where legs end to where they were to end, for points whose coordinates are
     /// no larger than `reach`: for [`Path::between`] and [`Path::piecewise`]. 0 for other paths.
     pub fn end_error(&self, reach: f64) -> f64 {
-        largest(self.legs.iter().map(|leg| leg.end_error(reach)))
+        // The times of inner poses are rounded: a leg ends by so many roundings of its duration too early.
+        let early = (self.legs.len() - 1) as f64 * UNIT;
+        largest(self.legs.iter().map(|leg| leg.end_error(reach) + early * leg.longest(&[reach; 3])))
     }
 
     /// Number of legs: for [`Path::piecewise`] one less than poses, else 1.
@@ -199,8 +194,8 @@ impl Path {
         // NaN becomes 0.
         let t = if t > 0.0 { t.min(1.0) } else { 0.0 };
         let k = self.index_at(t);
-        // Rounded once.
-        let s = t.mul_add(self.legs.len() as f64, -(k as f64));
+        // Rounded once; and where a leg begins, though that time is rounded, it is at its first pose.
+        let s = if t == self.knot(k) { 0.0 } else { t.mul_add(self.legs.len() as f64, -(k as f64)) };
         (&self.legs[k], s.clamp(0.0, 1.0))
     }
 

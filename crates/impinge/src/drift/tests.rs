@@ -3,14 +3,14 @@ use super::*;
 use crate::{
     path::{
         Path,
-        big::{self, Big, BigVector},
+        big::{self, LongFloat, LongVector},
         tests::{back_on, exact_on, pose},
     },
     samples::rng::Rng,
 };
 
 /// Two bodies on paths, and an interval.
-struct Scene {
+struct DriftScene {
     paths: [Path; 2],
     frame: NormalizedFrame,
     reach: Vector,
@@ -19,13 +19,13 @@ struct Scene {
     half: f64,
 }
 
-impl Scene {
+impl DriftScene {
     /// A point of B in A's normalized frame.
-    fn place(&self, t: &Big, y: &Vector) -> BigVector {
+    fn place(&self, t: &LongFloat, y: &Vector) -> LongVector {
         let [a, b] = &self.paths;
         let local = back_on(a, t, self.middle, &exact_on(b, t, self.middle, y));
         let local = big::difference(&local, &big::vector(&self.frame.origin));
-        big::times(&local, &Big::of(self.frame.scale))
+        big::times(&local, &LongFloat::of(self.frame.scale))
     }
     fn drift(&self) -> Drift {
         let [a, b] = &self.paths;
@@ -49,9 +49,9 @@ impl Scene {
 }
 
 /// The part of the bound that the rest of a displacement takes at most, over some times.
-fn check(scene: &Scene, drift: &Drift, rng: &mut Rng) -> f64 {
+fn check(scene: &DriftScene, drift: &Drift, rng: &mut Rng) -> f64 {
     let y = scene.point(rng);
-    let middle = scene.place(&Big::of(scene.middle), &y);
+    let middle = scene.place(&LongFloat::of(scene.middle), &y);
     let field = |field: &Field| big::sum(&big::image(&field.linear, &middle), &big::vector(&field.offset));
     let (way, turn) = (field(&drift.way), field(&drift.turn));
     // As a pair of triangles has it, but for the error of its corners.
@@ -64,9 +64,9 @@ fn check(scene: &Scene, drift: &Drift, rng: &mut Rng) -> f64 {
     for k in 0..7 {
         let s = [-1.0, 1.0, -0.5, 0.25, rng.between(-1.0, 1.0), rng.between(-1.0, 1.0), 0.0][k];
         // The time is exact, so that the part of the interval is, too.
-        let t = &Big::of(scene.middle) + &(&Big::of(s) * &Big::of(scene.half));
+        let t = &LongFloat::of(scene.middle) + &(&LongFloat::of(s) * &LongFloat::of(scene.half));
         let moved = big::difference(&scene.place(&t, &y), &middle);
-        let rest = big::difference(&moved, &big::times(&way, &Big::of(s)));
+        let rest = big::difference(&moved, &big::times(&way, &LongFloat::of(s)));
         assert!(
             big::is_within(&rest, bound),
             "{s} of {:e} at {}: {bound:e} {y:?} {:?} {drift:?}",
@@ -85,7 +85,7 @@ fn screw(rng: &mut Rng, is_turning: bool, is_moving: bool, far: f64) -> Path {
     Path::screw(pose(rng, far), rng.point(2.0 * far), rng.direction(), angle, advance).unwrap()
 }
 
-fn scene(rng: &mut Rng, kind: u64, is_rigid: bool) -> Scene {
+fn scene(rng: &mut Rng, kind: u64, is_rigid: bool) -> DriftScene {
     let far = *rng.pick(&[1.0, 1.0, 1e4]);
     let mut paths = [(); 2].map(|()| {
         let poses = [(); 2].map(|()| Pose::rigid(rng.rotation(), rng.point(far)).unwrap());
@@ -123,7 +123,7 @@ fn scene(rng: &mut Rng, kind: u64, is_rigid: bool) -> Scene {
     let most = (0.5 / (twists[0] + twists[1]).max(1e-9)).min(0.06);
     let half = most * *rng.pick(&[1.0, 0.1, 1e-3, 1e-7, 1e-12]);
     let margin = *rng.pick(&[0.0, 0.0, 0.1, 10.0]);
-    Scene { paths, frame, reach, margin, middle, half }
+    DriftScene { paths, frame, reach, margin, middle, half }
 }
 
 #[test]

@@ -9,9 +9,9 @@ const BITS: u32 = 700;
 
 /// A number of units of 2^-700.
 #[derive(Clone, Debug, PartialEq, PartialOrd)]
-pub(crate) struct Big(BigInt);
+pub(crate) struct LongFloat(BigInt);
 
-impl Big {
+impl LongFloat {
     /// The number, or the next one towards 0 if it has more bits.
     pub(crate) fn of(x: f64) -> Self {
         let bits = x.to_bits();
@@ -47,57 +47,57 @@ impl Big {
     }
 }
 
-impl Add for &Big {
-    type Output = Big;
-    fn add(self, other: Self) -> Big {
-        Big(&self.0 + &other.0)
+impl Add for &LongFloat {
+    type Output = LongFloat;
+    fn add(self, other: Self) -> LongFloat {
+        LongFloat(&self.0 + &other.0)
     }
 }
-impl Sub for &Big {
-    type Output = Big;
-    fn sub(self, other: Self) -> Big {
-        Big(&self.0 - &other.0)
+impl Sub for &LongFloat {
+    type Output = LongFloat;
+    fn sub(self, other: Self) -> LongFloat {
+        LongFloat(&self.0 - &other.0)
     }
 }
-impl Mul for &Big {
-    type Output = Big;
-    fn mul(self, other: Self) -> Big {
-        Big((&self.0 * &other.0) >> BITS)
+impl Mul for &LongFloat {
+    type Output = LongFloat;
+    fn mul(self, other: Self) -> LongFloat {
+        LongFloat((&self.0 * &other.0) >> BITS)
     }
 }
-impl Neg for &Big {
-    type Output = Big;
-    fn neg(self) -> Big {
-        Big(-&self.0)
+impl Neg for &LongFloat {
+    type Output = LongFloat;
+    fn neg(self) -> LongFloat {
+        LongFloat(-&self.0)
     }
 }
 
-pub(crate) type BigVector = [Big; 3];
+pub(crate) type LongVector = [LongFloat; 3];
 
-pub(crate) fn vector(v: &Vector) -> BigVector {
-    v.map(Big::of)
+pub(crate) fn vector(v: &Vector) -> LongVector {
+    v.map(LongFloat::of)
 }
-pub(crate) fn sum(a: &BigVector, b: &BigVector) -> BigVector {
+pub(crate) fn sum(a: &LongVector, b: &LongVector) -> LongVector {
     [0, 1, 2].map(|k| &a[k] + &b[k])
 }
-pub(crate) fn difference(a: &BigVector, b: &BigVector) -> BigVector {
+pub(crate) fn difference(a: &LongVector, b: &LongVector) -> LongVector {
     [0, 1, 2].map(|k| &a[k] - &b[k])
 }
-pub(crate) fn times(a: &BigVector, by: &Big) -> BigVector {
+pub(crate) fn times(a: &LongVector, by: &LongFloat) -> LongVector {
     [0, 1, 2].map(|k| &a[k] * by)
 }
-pub(crate) fn dot(a: &BigVector, b: &BigVector) -> Big {
+pub(crate) fn dot(a: &LongVector, b: &LongVector) -> LongFloat {
     &(&(&a[0] * &b[0]) + &(&a[1] * &b[1])) + &(&a[2] * &b[2])
 }
-fn cross(a: &BigVector, b: &BigVector) -> BigVector {
+fn cross(a: &LongVector, b: &LongVector) -> LongVector {
     [(1, 2), (2, 0), (0, 1)].map(|(i, j)| &(&a[i] * &b[j]) - &(&a[j] * &b[i]))
 }
 /// Rows of a matrix times a vector.
-pub(crate) fn image(rows: &[Vector; 3], v: &BigVector) -> BigVector {
+pub(crate) fn image(rows: &[Vector; 3], v: &LongVector) -> LongVector {
     rows.map(|row| dot(&vector(&row), v))
 }
 /// The x with `rows` x = v, by Cramer's rule.
-pub(crate) fn solve(rows: &[Vector; 3], v: &BigVector) -> BigVector {
+pub(crate) fn solve(rows: &[Vector; 3], v: &LongVector) -> LongVector {
     let columns = [0, 1, 2].map(|j| vector(&[rows[0][j], rows[1][j], rows[2][j]]));
     let [a, b, c] = &columns;
     let all = dot(a, &cross(b, c));
@@ -105,44 +105,44 @@ pub(crate) fn solve(rows: &[Vector; 3], v: &BigVector) -> BigVector {
 }
 
 /// (sin f / f, cos f) of a number whose square is given, below 2^42.
-fn sine_part_and_cosine(square: &Big) -> (Big, Big) {
+fn sine_part_and_cosine(square: &LongFloat) -> (LongFloat, LongFloat) {
     // f / 2^40 has a square below 2^-38; the series have 16 terms, the first omitted below 2^-600. Then the
     // angle is doubled, where errors grow by 4 at most.
     const DOUBLINGS: u32 = 40;
-    let z = Big(-(&square.0 >> (2 * DOUBLINGS)));
-    let (mut sine, mut cosine) = (Big::one(), Big::one());
+    let z = LongFloat(-(&square.0 >> (2 * DOUBLINGS)));
+    let (mut sine, mut cosine) = (LongFloat::one(), LongFloat::one());
     for k in (1..=17_u64).rev() {
-        sine = &Big::one() + &(&sine * &z).over(2 * k * (2 * k + 1));
-        cosine = &Big::one() + &(&cosine * &z).over(2 * k * (2 * k - 1));
+        sine = &LongFloat::one() + &(&sine * &z).over(2 * k * (2 * k + 1));
+        cosine = &LongFloat::one() + &(&cosine * &z).over(2 * k * (2 * k - 1));
     }
     for _ in 0..DOUBLINGS {
         sine = &sine * &cosine;
         let twice = &cosine * &cosine;
-        cosine = &(&twice + &twice) - &Big::one();
+        cosine = &(&twice + &twice) - &LongFloat::one();
     }
     (sine, cosine)
 }
 
 /// x, turned by the rotation vector w.
-pub(crate) fn turned(w: &BigVector, x: &BigVector) -> BigVector {
+pub(crate) fn turned(w: &LongVector, x: &LongVector) -> LongVector {
     let square = dot(w, w);
     let (sine, _) = sine_part_and_cosine(&square);
     // 1 - cos f is half of f^2 (sin(f / 2) / (f / 2))^2.
-    let (half, _) = sine_part_and_cosine(&Big(&square.0 >> 2));
-    let versine = Big((&half.0 * &half.0) >> (BITS + 1));
+    let (half, _) = sine_part_and_cosine(&LongFloat(&square.0 >> 2));
+    let versine = LongFloat((&half.0 * &half.0) >> (BITS + 1));
     let across = cross(w, x);
     let back = cross(w, &across);
     [0, 1, 2].map(|k| &x[k] + &(&(&sine * &across[k]) + &(&versine * &back[k])))
 }
 
 /// True if the vector is no longer than `length`.
-pub(crate) fn is_within(v: &BigVector, length: f64) -> bool {
-    let length = Big::of(length);
+pub(crate) fn is_within(v: &LongVector, length: f64) -> bool {
+    let length = LongFloat::of(length);
     dot(v, v) <= &length * &length
 }
 
 /// The length of a vector, up to some roundings of f64.
-pub(crate) fn length(v: &BigVector) -> f64 {
+pub(crate) fn length(v: &LongVector) -> f64 {
     dot(v, v).root().approximate()
 }
 
@@ -157,19 +157,22 @@ fn turns_by_known_angles() {
     let x = vector(&[0.3, -0.7, 2.0]);
     for size in [1e-30, 1e-3, 1.0, 100.0, 1e6] {
         let w = vector(&[0.48 * size, -0.6 * size, 0.64 * size]);
-        let (once, twice) = (turned(&w, &x), turned(&times(&w, &Big::of(2.0)), &x));
+        let (once, twice) = (turned(&w, &x), turned(&times(&w, &LongFloat::of(2.0)), &x));
         assert!(is_within(&difference(&turned(&w, &once), &twice), 1e-100));
         let change = &dot(&once, &once) - &dot(&x, &x);
-        assert!(change < Big::of(1e-100) && change > Big::of(-1e-100));
+        assert!(change < LongFloat::of(1e-100) && change > LongFloat::of(-1e-100));
         let sine = dot(&cross(&x, &once), &w);
         let plain = (size.sin(), dot(&cross(&x, &cross(&w, &x)), &w));
-        let off = &sine - &(&Big::of(plain.0 / size) * &plain.1);
-        assert!(is_within(&[off, Big::zero(), Big::zero()], 1e-13 * size.max(1.0)), "{size}");
+        let off = &sine - &(&LongFloat::of(plain.0 / size) * &plain.1);
+        assert!(is_within(&[off, LongFloat::zero(), LongFloat::zero()], 1e-13 * size.max(1.0)), "{size}");
     }
-    let root = Big::of(2.0).root();
-    assert!(is_within(&[&(&root * &root) - &Big::of(2.0), Big::zero(), Big::zero()], 1e-200));
+    let root = LongFloat::of(2.0).root();
+    assert!(is_within(
+        &[&(&root * &root) - &LongFloat::of(2.0), LongFloat::zero(), LongFloat::zero()],
+        1e-200
+    ));
     for x in [1.0, -3.7, 1e-100, -1e100, 0.0, 2_f64.powi(-600)] {
-        assert!((Big::of(x).approximate() - x).abs() <= 1e-15 * x.abs(), "{x}");
+        assert!((LongFloat::of(x).approximate() - x).abs() <= 1e-15 * x.abs(), "{x}");
     }
     let rows = [[2.0, 1.0, 0.0], [0.5, -3.0, 1.0], [0.0, 0.25, 1.5]];
     assert!(is_within(&difference(&image(&rows, &solve(&rows, &x)), &x), 1e-200));

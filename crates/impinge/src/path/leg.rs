@@ -20,9 +20,15 @@
 use crate::{
     Error, ErrorKind, Pose,
     circle::sin_cos_of_angle,
-    path::{MOST, MOST_ANGLE},
     vector::{UNIT, Vector, cross, largest, length, sub},
 };
+
+/// A leg's rotation and way, and the body's first pose, are no larger than this: no sum or product of them
+/// overflows.
+const MOST: f64 = f64::from_bits((1023 + 300) << 52);
+
+/// The largest rotation of a leg in radians.
+const MOST_ANGLE: f64 = (1_u32 << 20) as f64;
 
 /// A leg: see the [module](super).
 #[derive(Clone, Copy, Debug)]
@@ -143,6 +149,11 @@ impl Leg {
         length([row(0), row(1), row(2)]) * (1.0 + 16.0 * UNIT) + self.error(&[reach; 3])
     }
 
+    /// Bound of the length of the way of a point that is no further from the origin than `reach`.
+    pub(super) fn longest(&self, reach: &Vector) -> f64 {
+        let ball = self.swept_ball(reach);
+        (length(self.way) + length(self.turn) * ball.radius) * (1.0 + 1e-9)
+    }
     /// A ball around the body's points, whose coordinates are no larger than `reach`, that moves with the
     /// center.
     pub(super) fn swept_ball(&self, reach: &Vector) -> SweptBall {

@@ -55,21 +55,21 @@ const FEW_PAIRS: usize = 16;
 /// If one body is more than so many times larger than the other, its frame is taken.
 const MOST_RATIO: f64 = (1_u32 << 20) as f64;
 
-/// Memory of a sweep.
+/// SweepMemory of a sweep.
 #[derive(Debug, Default)]
-struct Memory {
+struct SweepMemory {
     lists: SweptLists,
     walk: SweptMemory,
 }
 
-/// Interval that is free or final.
+/// TimeSpan that is free or final.
 #[derive(Clone, Copy, Debug)]
-struct Interval {
+struct TimeSpan {
     from: f64,
     to: f64,
 }
 
-impl Interval {
+impl TimeSpan {
     fn middle(self) -> f64 {
         self.from / 2.0 + self.to / 2.0
     }
@@ -77,8 +77,8 @@ impl Interval {
 
 /// Moments that are not decided: neither free nor shown to have a contact.
 #[derive(Clone, Copy, Debug)]
-struct Spot {
-    interval: Interval,
+struct UndecidedSpan {
+    interval: TimeSpan,
     pair: [u32; 2],
     /// Number of final intervals.
     finals: u32,
@@ -87,7 +87,7 @@ struct Spot {
 }
 
 /// What is swept: the first one rests, or counts so.
-enum Subject<'a> {
+enum SweepSubject<'a> {
     /// Two bodies, and their trees, if these are walked.
     Bodies { pair: Pair<'a>, trees: Option<[&'a WideTree; 2]> },
     /// A half-space, which has one face, and a body.
@@ -95,16 +95,16 @@ enum Subject<'a> {
 }
 
 /// A subject at the middle of an interval.
-enum Moment<'a> {
+enum SweepMoment<'a> {
     Bodies(PairMoment<'a>),
     OverPlane(HeightMoment<'a>),
 }
 
-impl<'a> Subject<'a> {
-    fn at(&self, t: f64, half: f64) -> Moment<'a> {
+impl<'a> SweepSubject<'a> {
+    fn at(&self, t: f64, half: f64) -> SweepMoment<'a> {
         match self {
-            Self::Bodies { pair, .. } => Moment::Bodies(pair.at(t, half)),
-            Self::OverPlane(over) => Moment::OverPlane(over.at(t, half)),
+            Self::Bodies { pair, .. } => SweepMoment::Bodies(pair.at(t, half)),
+            Self::OverPlane(over) => SweepMoment::OverPlane(over.at(t, half)),
         }
     }
     /// The body that moves for certain.
@@ -124,13 +124,13 @@ impl<'a> Subject<'a> {
             },
         );
         to = a.map_or(to, |a| to.min(a.next_knot(t)));
-        let inside = Interval { from: t, to }.middle();
+        let inside = TimeSpan { from: t, to }.middle();
         let spin = |moving: &Moving<'_>| length(moving.twist(inside).spin);
         (to, spin(self.b()) + a.map_or(0.0, spin))
     }
 }
 
-impl Moment<'_> {
+impl SweepMoment<'_> {
     fn free_time(&self, pair: [u32; 2]) -> FreeTime {
         match self {
             Self::Bodies(moment) => moment.free_time(pair),
@@ -145,11 +145,11 @@ impl Moment<'_> {
     }
 }
 
-struct Search<'s, 'a> {
-    subject: Subject<'a>,
+struct SweepSearch<'s, 'a> {
+    subject: SweepSubject<'a>,
     ask: QueryContext<'s>,
     scratch: &'s mut Scratch,
-    memory: Memory,
+    memory: SweepMemory,
     options: &'s SweepOptions,
     /// The end of the times.
     until: f64,
@@ -157,7 +157,7 @@ struct Search<'s, 'a> {
     width: f64,
     way: f64,
     intervals: u64,
-    spot: Option<Spot>,
+    spot: Option<UndecidedSpan>,
     result: Option<Sweep>,
 }
 
@@ -216,7 +216,7 @@ impl QueryContext<'_> {
         let is_walked = a.model.mesh().len().saturating_mul(b.model.mesh().len()) > FEW_PAIRS
             && a.model.normalized_frame().scale <= MOST_SCALE;
         let trees = is_walked.then_some([of_a, of_b]);
-        self.run_sweep(Subject::Bodies { pair, trees }, smaller, options, until, scratch)
+        self.run_sweep(SweepSubject::Bodies { pair, trees }, smaller, options, until, scratch)
     }
 
     /// The sweep of a body over a half-space; pairs begin with the half-space's face, 0.
@@ -231,20 +231,20 @@ impl QueryContext<'_> {
         let margin = options.margin.with_radii([b.radius, 0.0]);
         let over = OverPlane { half_space, b, margin };
         let size = model_size(b.model).max(2.0 * margin.get());
-        self.mixed().run_sweep(Subject::OverPlane(over), size, options, until, scratch)
+        self.mixed().run_sweep(SweepSubject::OverPlane(over), size, options, until, scratch)
     }
 
     fn run_sweep(
         &self,
-        subject: Subject<'_>,
+        subject: SweepSubject<'_>,
         size: f64,
         options: &SweepOptions,
         until: f64,
         scratch: &mut Scratch,
     ) -> Sweep {
         let tolerance = options.tolerance.unwrap_or(size / f64::from(1 << 30));
-        let memory = take(scratch.own.get::<Memory>());
-        let mut search = Search {
+        let memory = take(scratch.own.get::<SweepMemory>());
+        let mut search = SweepSearch {
             subject,
             ask: *self,
             scratch,
@@ -258,7 +258,7 @@ impl QueryContext<'_> {
             result: None,
         };
         let _ = search.run();
-        let Search { memory, spot, result, .. } = search;
+        let SweepSearch { memory, spot, result, .. } = search;
         *scratch.own.get() = memory;
         match (result, spot) {
             (Some(result), _) => result,
@@ -274,9 +274,9 @@ fn model_size(model: &Model) -> f64 {
     length([0, 1, 2].map(|k| hi[k] - lo[k]))
 }
 
-impl Spot {
+impl UndecidedSpan {
     fn near(&self, meets_at: Option<f64>, why: Undecided) -> Sweep {
-        let Interval { from: free_until, to: until } = self.interval;
+        let TimeSpan { from: free_until, to: until } = self.interval;
         Sweep::Near { free_until, until, pair: self.pair, meets_at, why }
     }
 }
@@ -296,7 +296,7 @@ impl Sweep {
     }
 }
 
-impl Search<'_, '_> {
+impl SweepSearch<'_, '_> {
     fn run(&mut self) -> ControlFlow<()> {
         if let Some(pair) = self.meets(0.0) {
             let pose = self.subject.b().at(0.0).pose;
@@ -310,13 +310,13 @@ impl Search<'_, '_> {
         }
         let lists = &mut self.memory.lists;
         match &self.subject {
-            Subject::Bodies { trees: Some(trees), .. } => lists.start(*trees),
-            Subject::Bodies { pair: Pair { a, b, .. }, trees: None } => {
+            SweepSubject::Bodies { trees: Some(trees), .. } => lists.start(*trees),
+            SweepSubject::Bodies { pair: Pair { a, b, .. }, trees: None } => {
                 lists.truncate(SweptMarks::default());
                 let [n, m] = [a, b].map(|side| side.model.mesh().len() as u32);
                 lists.pairs.extend((0..n).flat_map(|i| (0..m).map(move |j| [i, j])));
             }
-            Subject::OverPlane(over) => {
+            SweepSubject::OverPlane(over) => {
                 lists.truncate(SweptMarks::default());
                 lists.pairs.extend((0..over.b.model.mesh().len() as u32).map(|triangle| [0, triangle]));
             }
@@ -330,7 +330,7 @@ impl Search<'_, '_> {
             let at = |k: f64| if k == pieces { to } else { from + (to - from) * (k / pieces) };
             let mut k = 0.0;
             while k < pieces {
-                self.interval(Interval { from: at(k), to: at(k + 1.0) }, all, 0)?;
+                self.interval(TimeSpan { from: at(k), to: at(k + 1.0) }, all, 0)?;
                 k += 1.0;
             }
             from = to;
@@ -339,19 +339,19 @@ impl Search<'_, '_> {
     }
 
     /// Decides an interval, given what may meet in it; breaks if the search is over.
-    fn interval(&mut self, interval: Interval, part: SweptPart, patience: u32) -> ControlFlow<()> {
+    fn interval(&mut self, interval: TimeSpan, part: SweptPart, patience: u32) -> ControlFlow<()> {
         if self.ask.stop.is_set() {
             return ControlFlow::Break(());
         }
         self.intervals += 1;
         if self.intervals > self.options.most_intervals {
-            let spot = self.spot.unwrap_or(Spot {
-                interval: Interval { to: self.until, ..interval },
+            let spot = self.spot.unwrap_or(UndecidedSpan {
+                interval: TimeSpan { to: self.until, ..interval },
                 pair: self.memory.lists.pairs.last().copied().unwrap_or_default(),
                 finals: 0,
                 is_torn: false,
             });
-            let all = Spot { interval: Interval { to: self.until, ..spot.interval }, ..spot };
+            let all = UndecidedSpan { interval: TimeSpan { to: self.until, ..spot.interval }, ..spot };
             self.result = Some(all.near(None, Undecided::Budget));
             return ControlFlow::Break(());
         }
@@ -389,26 +389,26 @@ impl Search<'_, '_> {
     /// length is about the square of the interval's.
     fn narrow(
         &mut self,
-        interval: Interval,
+        interval: TimeSpan,
         left: SweptPart,
         [free_until, closed_by]: [f64; 2],
         patience: u32,
     ) -> ControlFlow<()> {
         // The sum rounds once.
         let from = free_until.next_down().clamp(interval.from, interval.to);
-        let rest = Interval { from, ..interval };
+        let rest = TimeSpan { from, ..interval };
         let length = interval.to - from;
         let to = closed_by.clamp(from + length * LEAST_DIVISION, rest.middle());
         if !(from < to && to < interval.to) {
             return self.interval(rest, left, patience);
         }
-        self.interval(Interval { from, to }, left, patience)?;
-        self.interval(Interval { from: to, ..interval }, left, patience)
+        self.interval(TimeSpan { from, to }, left, patience)?;
+        self.interval(TimeSpan { from: to, ..interval }, left, patience)
     }
 
-    fn halve(&mut self, interval: Interval, left: SweptPart, patience: u32) -> ControlFlow<()> {
+    fn halve(&mut self, interval: TimeSpan, left: SweptPart, patience: u32) -> ControlFlow<()> {
         let middle = interval.middle();
-        let (early, late) = (Interval { to: middle, ..interval }, Interval { from: middle, ..interval });
+        let (early, late) = (TimeSpan { to: middle, ..interval }, TimeSpan { from: middle, ..interval });
         if self.options.verdict_only {
             self.probe(interval.from, middle)?;
         }
@@ -417,8 +417,8 @@ impl Search<'_, '_> {
     }
 
     /// Adds to the lists what may meet in an interval.
-    fn walk(&mut self, moment: &Moment<'_>, part: SweptPart, patience: u32) -> Walked {
-        let Memory { lists, walk } = &mut self.memory;
+    fn walk(&mut self, moment: &SweepMoment<'_>, part: SweptPart, patience: u32) -> Walked {
+        let SweepMemory { lists, walk } = &mut self.memory;
         if part.has_only_triangles() {
             let mut first = FreeTime::ALWAYS;
             for k in part.from.pairs..part.to.pairs {
@@ -431,7 +431,7 @@ impl Search<'_, '_> {
             }
             return Walked::Triangles(first);
         }
-        let (Moment::Bodies(moment), Subject::Bodies { pair, trees: Some([of_a, of_b]) }) =
+        let (SweepMoment::Bodies(moment), SweepSubject::Bodies { pair, trees: Some([of_a, of_b]) }) =
             (moment, &self.subject)
         else {
             unreachable!("without trees there are only triangles")
@@ -470,10 +470,10 @@ impl Search<'_, '_> {
     /// A pair in contact at a time, if there is one.
     fn meets(&mut self, t: f64) -> Option<[u32; 2]> {
         match &self.subject {
-            Subject::Bodies { pair: Pair { a, b, margin, .. }, .. } => {
+            SweepSubject::Bodies { pair: Pair { a, b, margin, .. }, .. } => {
                 self.ask.first_within([&a.at(t), &b.at(t)], *margin, self.scratch)
             }
-            Subject::OverPlane(OverPlane { half_space, b, margin }) => {
+            SweepSubject::OverPlane(OverPlane { half_space, b, margin }) => {
                 let found = self.ask.first_low(&b.at(t), half_space, *margin, self.scratch);
                 found.map(|triangle| [0, triangle])
             }
@@ -490,27 +490,27 @@ impl Search<'_, '_> {
     }
 
     /// Decides a final interval at its end, by the exact test.
-    fn finish(&mut self, interval: Interval, left: SweptPart) -> ControlFlow<()> {
+    fn finish(&mut self, interval: TimeSpan, left: SweptPart) -> ControlFlow<()> {
         // Volumes are left where many are near, or numbers are too large for the walk.
         let found = match &self.subject {
-            Subject::Bodies { pair, .. } if left.has_only_triangles() => {
+            SweepSubject::Bodies { pair, .. } if left.has_only_triangles() => {
                 let triangles = &self.memory.lists.pairs[left.from.pairs..left.to.pairs];
                 pair.meeting(interval.to, triangles)
             }
-            Subject::Bodies { .. } | Subject::OverPlane(_) => self.meets(interval.to),
+            SweepSubject::Bodies { .. } | SweepSubject::OverPlane(_) => self.meets(interval.to),
         };
         let first = triangles_first(&self.memory.lists, left);
         let spot = match self.spot {
-            None => Spot { interval, pair: found.unwrap_or(first), finals: 1, is_torn: false },
-            Some(spot) => Spot {
-                interval: Interval { to: interval.to, ..spot.interval },
+            None => UndecidedSpan { interval, pair: found.unwrap_or(first), finals: 1, is_torn: false },
+            Some(spot) => UndecidedSpan {
+                interval: TimeSpan { to: interval.to, ..spot.interval },
                 pair: spot.pair,
                 finals: spot.finals + 1,
                 is_torn: spot.is_torn || spot.interval.to < interval.from,
             },
         };
         self.spot = Some(spot);
-        let Interval { from: free_until, to: meets_at } = spot.interval;
+        let TimeSpan { from: free_until, to: meets_at } = spot.interval;
         if let Some(pair) = found {
             let is_known = self.options.verdict_only || (!spot.is_torn && spot.finals <= FINALS);
             self.result = Some(if is_known {

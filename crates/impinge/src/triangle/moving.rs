@@ -142,7 +142,8 @@ pub(crate) fn shrinking_gap(gap: [f64; 3], v: [f64; 3], slack: f64) -> FreeTime 
     let mut all = FreeTime::ALWAYS;
     for k in 0..3 {
         // At s = -1.
-        if !(gap[k] - v[k] > 0.0) {
+        let is_open = gap[k] - v[k] > 0.0;
+        if !is_open {
             return FreeTime::NEVER;
         }
         if gap[k] + v[k] > 0.0 {

@@ -15,7 +15,7 @@ fn times(rng: &mut Rng, sweep: &Sweep, count: u32) -> Vec<f64> {
     if *sweep == Sweep::Clear {
         all.push(1.0);
     } else {
-        all.retain(|t| *t < end);
+        all.retain(|t| (0.0..end).contains(t));
     }
     all
 }

@@ -139,7 +139,7 @@ fn tiny_triangles_keep_their_room() {
 
 /// Triangles in one plane, a hair apart: only normals of edges in the plane part them.
 #[test]
-fn triangles_in_one_plane_are_parted_by_their_edges() {
+fn coplanar_triangles_are_parted_by_their_edges() {
     let mut rng = Rng::new(92);
     for _ in 0..200 {
         let (u, v) = (rng.direction(), rng.direction());
