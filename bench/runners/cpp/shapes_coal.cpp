@@ -57,8 +57,8 @@ class Coal {
   std::string name() const { return "Coal"; }
   std::string version() const { return COAL_VERSION; }
   std::string notes() const {
-    return "f64; Sphere, Capsule, Convex, BVHModel<OBBRSS>; ComputeCollision with NO_REQUEST, ComputeDistance "
-           "unsigned with nearest points; GJK's default tolerance of 1e-6; break_distance 0";
+    return "f64; Sphere, Capsule, Convex, BVHModel<OBBRSS>; ComputeCollision with NO_REQUEST, "
+           "ComputeDistance unsigned with nearest points; GJK's default tolerance of 1e-6; break_distance 0";
   }
   bool first(size_t k) { return collides(k, first_); }
   bool within(size_t k) { return collides(k, near_); }

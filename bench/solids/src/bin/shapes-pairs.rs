@@ -1,7 +1,7 @@
-//! Pairs of shapes near contact: `shapes-pairs hulls|meshes SCENE NAME OUT COUNT SEED`. `meshes` has spheres and
-//! capsules against the scene's first mesh. `hulls` has convex hulls of the mesh's connected parts against each
-//! other and against spheres and capsules. Writes files into the folder OUT. Prints a line for each: file, group,
-//! vertices and triangles of both shapes, and their size.
+//! Pairs of shapes near contact: `shapes-pairs hulls|meshes SCENE NAME OUT COUNT SEED`. `meshes` has spheres
+//! and capsules against the scene's first mesh. `hulls` has convex hulls of the mesh's connected parts
+//! against each other and against spheres and capsules. Writes files into the folder OUT. Prints a line for
+//! each: file, group, vertices and triangles of both shapes, and their size.
 use contract::{
     Frame, Mesh, Pose, Scene, complain,
     shapes::{File, Shape},
@@ -170,8 +170,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes a pair with frames of which a quarter each touch, overlap, are near each other, and are apart; or
-    /// with paths of small steps.
+    /// Writes a pair with frames of which a quarter each touch, overlap, are near each other, and are apart;
+    /// or with paths of small steps.
     fn write(&mut self, name: &str, group: &str, shapes: [Shape; 2], steps: bool) -> Result<(), String> {
         let (a, radius, length) = model(&shapes[0])?;
         let (b, _, size) = model(&shapes[1])?;
@@ -200,7 +200,7 @@ impl Writer<'_> {
                 _ => 10_f64.powf(rng.between(-3.0, 0.0)) * size,
             };
             let pose = approach.at(touch + far, &turn([0.0, 0.0, 1.0], 0.0));
-            // Surfaces decide here, solids with the rivals' hulls: one within the other would be no fair query.
+            // Surfaces decide here, solids with the rivals' hulls: one inside the other is no fair query.
             let meet = || {
                 let (p, q) = (solids::pose(&own)?, solids::pose(&pose)?);
                 Ok::<_, String>(Query::new().intersects(&Body::new(&a, p), &Body::new(&b, q)))
