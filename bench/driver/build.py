@@ -95,7 +95,7 @@ def many_fcl():
     return fcl("many_fcl")
 
 
-def coal():
+def coal(name="coal"):
     packages(["libeigen3-dev"])
     source, prefix = coal_source()
     include = [
@@ -110,7 +110,15 @@ def coal():
     files = [
         f for f in (source / "src").glob("**/*.cpp") if not unused & set(f.parts) and f.name != "octree.cpp"
     ]
-    return runner("coal", include, [archive("coal", files, include)])
+    return runner(name, include, [archive("coal", files, include)])
+
+
+def shapes_fcl():
+    return fcl("shapes_fcl")
+
+
+def shapes_coal():
+    return coal("shapes_coal")
 
 
 def opcode():
@@ -277,6 +285,18 @@ def curves_pairs():
 
 def curves_exact():
     return cgal("curves_exact")
+
+
+def shapes_pairs():
+    return rust("solids", "shapes-pairs")
+
+
+def shapes_impinge():
+    return rust("run-impinge", "shapes-impinge")
+
+
+def shapes_parry():
+    return rust("run-parry", "shapes-parry")
 
 
 def verdict():

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import assemblies, build, curves, many, near, page, points, report, scenes as scenes_, solids
+from . import assemblies, build, curves, many, near, page, points, report, scenes as scenes_, shapes, solids
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
 from .record import Record
@@ -80,6 +80,11 @@ def arguments(words):
         help="besides triangles that meet: their intersection curves, against CGAL's and all pairs",
     )
     parser.add_argument(
+        "--shapes",
+        action="store_true",
+        help="instead of triangles that meet: spheres, capsules and convex hulls",
+    )
+    parser.add_argument(
         "--tables", action="store_true", help="only write TABLES.md from the results of all records"
     )
     parser.add_argument(
@@ -134,6 +139,11 @@ def arguments(words):
         or asked.query != "both"
     ):
         parser.error("--curves has its own queries and engines and no cold caches")
+    others = ("many", "assemblies", "solids", "near", "points", "curves")
+    if asked.shapes and (
+        any(getattr(asked, mode) for mode in others) or asked.cold or asked.engines or asked.query != "both"
+    ):
+        parser.error("--shapes has its own queries and engines and no cold caches")
     if asked.repeat is None:
         long, quick = (3, 1) if asked.many else (9, 3) if asked.assemblies else (5, 3)
         asked.repeat = quick if asked.quick else long
@@ -149,8 +159,7 @@ def arguments(words):
         asked.data = (ROOT / "../shared/data").resolve()
     elif asked.data is not None and not asked.data.is_dir():
         parser.error(f"--data {asked.data}: no such folder")
-    known = ("many", "assemblies", "solids", "near", "points", "curves")
-    modes = [mode for mode in known if getattr(asked, mode)]
+    modes = [mode for mode in (*others, "shapes") if getattr(asked, mode)]
     asked.out = asked.out or BENCH / "records" / ("-".join(modes) or "pairs")
     return asked
 
@@ -182,6 +191,8 @@ def main(words):
             return points.run(asked)
         if asked.curves:
             return curves.run(asked)
+        if asked.shapes:
+            return shapes.run(asked)
         return many.run(asked) if asked.many else run(asked)
     except Failed as why:
         print(f"bench/run: {why}", file=sys.stderr)

@@ -143,6 +143,15 @@ RECORDS = {
             ),
         ],
     ),
+    "records/shapes": (
+        "Spheres, capsules and hulls",
+        [
+            Shown("Bars", "Goals, and other means:", BAR),
+            Shown("Ratios", "Nanoseconds a frame by kind of pair, geometric means:"),
+            Shown("Results", "Results of rivals beside ours:"),
+            Shown("Oracles", "Oracle:", ("oracle", "version", "compared", "agree", "differ", "no result")),
+        ],
+    ),
     "records/rivals": (
         "trueform, MeshLib and Manifold, from Python",
         [

@@ -6,6 +6,7 @@ pub mod many;
 pub mod pairs;
 pub mod points;
 mod scene;
+pub mod shapes;
 mod sweep;
 
 use self::sweep::Sweep;

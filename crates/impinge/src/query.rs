@@ -219,7 +219,14 @@ impl Query {
     /// As [`Query::intersects`].
     #[doc(alias = "any_intersected_primitive")]
     pub fn first_contact(&mut self, a: &impl AnyBody, b: &(impl Obstacle + ?Sized)) -> Option<[u32; 2]> {
-        self.for_each_pair(a, b, ControlFlow::Break).break_value()
+        match operands(a, b, Margin::ZERO) {
+            // Spheres have a walk of their own.
+            Operands::Bodies(bodies, margin) if !margin.is_zero() => {
+                let QueryParts { ask, scratches, .. } = self.parts();
+                ask.mixed().first_within(bodies, margin, &mut scratches.first().scratch)
+            }
+            _ => self.for_each_pair(a, b, ControlFlow::Break).break_value(),
+        }
     }
 
     /// Calls `found` once with each pair of triangles that meet, until `found` breaks. With the fast tree the

@@ -28,7 +28,8 @@ fn point(rng: &mut Rng, kind: u64, half: i64) -> [f64; 3] {
 fn shape(rng: &mut Rng, kind: u64) -> Model {
     let points: Vec<[f64; 3]> = (0..3).map(|_| point(rng, kind, 3)).collect();
     match rng.below(3) {
-        0 => Model::points(&points[..1]).unwrap(),
+        // Spheres round the origin have a walk of their own.
+        0 => Model::points(if rng.one_in(2) { &[[0.0; 3]] } else { &points[..1] }).unwrap(),
         1 => Model::segment(points[0], points[1]).unwrap(),
         _ => Model::new(Mesh::new(points, vec![[0, 1, 2]]).unwrap()),
     }
@@ -205,6 +206,53 @@ fn meshes_with_radii_meet_as_all_pairs_do() {
         }
     }
     assert!(found.iter().all(|count| *count > 10), "{found:?}");
+}
+
+/// Spheres and meshes, by the walk for a point and by brute force: where they meet, just meet and just do not,
+/// in either order, with each level of instructions.
+#[test]
+fn spheres_meet_meshes_as_all_triangles_do() {
+    let mut rng = Rng::new(554);
+    let models =
+        [meshes::icosphere(2), meshes::torus(24, 12, 0.3), meshes::soup(3, 200, 0.3)].map(Model::new);
+    let center = Model::points(&[[0.0; 3]]).unwrap();
+    let mut counts = [0; 3];
+    for round in 0..if is_full() { 3_000 } else { 300 } {
+        let level = if round % 2 == 0 { SimdLevel::Portable } else { SimdLevel::default() };
+        let mut query = Query::new().simd(level);
+        let body =
+            Body::new(&models[rng.below(3) as usize], Pose::rigid(rng.rotation(), rng.point(1.0)).unwrap());
+        let at = Body::new(&center, Pose::from_translation(rng.point(1.5)).unwrap());
+        let exact = brute_force::distance(&at, &body, Accuracy::new().exact()).unwrap();
+        // A radius of the distance or its neighbours, and of any size.
+        let radius = match round % 4 {
+            0 => exact.lo,
+            1 => nudge(exact.hi, rng.int(-1, 1)),
+            _ => exact.hi * rng.between(0.5, 1.5),
+        };
+        let [i, j] = exact.triangles;
+        assert_eq!(i, 0);
+        let nearest = body.model.mesh().corners(j);
+        let order = compare_distance_with_sum(&[[0.0; 3]; 3], &at.pose, &nearest, &body.pose, &[radius]);
+        counts[(order as i8 + 1) as usize] += 1;
+        let sphere = at.rounded(radius).unwrap();
+        let meet = order.is_le();
+        if let Some(pair) = query.first_contact(&sphere, &body) {
+            let corners = body.model.mesh().corners(pair[1]);
+            let own = compare_distance_with_sum(&[[0.0; 3]; 3], &at.pose, &corners, &body.pose, &[radius]);
+            assert!(meet && own.is_le(), "{pair:?}");
+        } else {
+            assert!(!meet);
+        }
+        assert_eq!(query.intersects(&body, &sphere), meet);
+        assert_eq!(query.within(&body, &sphere, Margin::ZERO), meet);
+        assert_eq!(query.intersects_at(&sphere, body.model, &[body.pose]), [meet]);
+        let [gap, other] =
+            [query.distance(&sphere, &body), query.distance(&body, &sphere)].map(Option::unwrap);
+        assert_eq!((gap.lo, gap.hi, gap.hi == 0.0), (other.lo, other.hi, meet));
+        assert!(meet || gap.lo + radius <= exact.hi && exact.lo <= (gap.hi + radius).next_up(), "{gap:?}");
+    }
+    assert!(counts[0] > 50 && counts[2] > 50, "{counts:?}");
 }
 
 /// A closed mesh with a radius has its inside; one without a triangle near a point is empty there.

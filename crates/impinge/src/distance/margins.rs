@@ -3,6 +3,7 @@ use super::Margin;
 use crate::{
     Body,
     motion::{self, Placement},
+    vector::Vector,
     wide::{RelativeTransforms, WideTree},
     world::rotated,
 };
@@ -13,6 +14,12 @@ pub(super) fn may_be_near([a, b]: [&Body<'_>; 2], margin: Margin) -> bool {
     // A comparison with NaN is false: then the bodies may be near.
     let is_beyond = box_a.apart_from(&box_b) > margin.get();
     !is_beyond
+}
+
+/// Where a body's origin is placed, if that is all of the body. Other points are rounded where they are placed.
+pub(super) fn origin(body: &Body<'_>) -> Option<Vector> {
+    let mesh = body.model.mesh();
+    (mesh.len() == 1 && mesh.corners(0) == [[0.0; 3]; 3]).then(|| *body.pose.translation())
 }
 
 /// A margin in a body's own coordinates: pairs within `margin` in the world are within it.

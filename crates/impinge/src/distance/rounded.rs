@@ -4,7 +4,10 @@
 //! exact: d <= s, and d - s against a limit. Otherwise d lies in an interval [lo, hi], and d - s lies in
 //! [lo - s, hi - s], rounded outwards. If that is wider than the accuracy allows, the query finds the pair of
 //! triangles that attains d, and integers compare d with x + s for numbers x.
-use super::{Accuracy, ClosestPoint, DistanceBounds, Margin, MeshAt, TrianglePairDistances, is_second_first};
+use super::{
+    Accuracy, ClosestPoint, DistanceBounds, Margin, MeshAt, TrianglePairDistances, is_second_first,
+    margins::origin,
+};
 use crate::{
     Body,
     points::PointLocator,
@@ -28,19 +31,30 @@ impl QueryContext<'_> {
         scratch: &mut Scratch,
     ) -> Option<DistanceBounds> {
         let sum = Margin::ZERO.with_radii(radii);
-        if let Some(triangles) = self.first_within(bodies, sum, scratch) {
+        let of_triangles = stop.of_triangles(radii);
+        // The distance of a point decides most of its contacts.
+        let of_point = of_triangles.and_then(|stop| self.point_gap(bodies, stop, scratch));
+        let met = match &of_point {
+            Some(None) => None,
+            Some(Some(gap)) if gap.lo > sum.get() => None,
+            Some(Some(gap)) if gap.hi <= sum.down() => Some(gap.triangles),
+            _ => self.first_within(bodies, sum, scratch),
+        };
+        if let Some(triangles) = met {
             let points = [between(bodies, triangles, radii); 2];
             return Some(DistanceBounds { lo: 0.0, hi: 0.0, triangles, points });
         }
         if stop.solids && self.is_one_inside(bodies, fill_rule, scratch) {
             return self.one_inside(bodies, fill_rule, scratch);
         }
-        let of_triangles = stop.of_triangles(radii)?;
-        let found = self.gap(bodies, of_triangles, None, scratch)?;
+        let of_triangles = of_triangles?;
+        let found = of_point.unwrap_or_else(|| self.gap(bodies, of_triangles, None, scratch))?;
         let mut bounds = less([found.lo, found.hi], &sum);
         let mut gap = found;
         if stop.needs_more_than(bounds) {
-            gap = self.gap(bodies, of_triangles.exact(), None, scratch)?;
+            let exact = of_triangles.exact();
+            let of_point = self.point_gap(bodies, exact, scratch);
+            gap = of_point.unwrap_or_else(|| self.gap(bodies, exact, None, scratch))?;
             let pairs = TrianglePairDistances::new(bodies.map(MeshAt::of));
             bounds = exactly(&pairs, gap.triangles, &sum, less([gap.lo, gap.hi], &sum));
         }
@@ -48,6 +62,23 @@ impl QueryContext<'_> {
         let [p, q] = gap.points;
         let points = [moved(p, q, radii[0]), moved(q, p, radii[1])];
         Some(DistanceBounds { lo, hi, triangles: gap.triangles, points })
+    }
+
+    /// The distance of the triangles of bodies of which one is its origin alone: for a point there is a walk
+    /// that is faster than that of two trees. `None` for other bodies.
+    fn point_gap(
+        &self,
+        bodies: [&Body<'_>; 2],
+        stop: Accuracy,
+        scratch: &mut Scratch,
+    ) -> Option<Option<DistanceBounds>> {
+        let (centre, k) = [0, 1].into_iter().find_map(|k| Some((origin(bodies[k])?, k)))?;
+        let near = self.near_point(bodies[1 - k], centre, stop, scratch);
+        Some(near.map(|ClosestPoint { lo, hi, triangle, point }| {
+            let (mut triangles, mut points) = ([0; 2], [centre; 2]);
+            (triangles[1 - k], points[1 - k]) = (triangle, point);
+            DistanceBounds { lo, hi, triangles, points }
+        }))
     }
 
     /// True if a part of one body is inside of the other, for bodies whose surfaces do not meet. A relation

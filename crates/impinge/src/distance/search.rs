@@ -14,7 +14,7 @@ use crate::{
     vector::sub,
     visitor::SearchBounds,
 };
-use std::cmp::Ordering;
+use std::{cmp::Ordering, ops::ControlFlow};
 
 /// A pair that may be the nearest.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +71,14 @@ impl<'a> Search<'a> {
     /// The limit: pairs that are certainly further apart than this need no test, if one is `hi` apart.
     pub(crate) fn limit(&self, hi: f64) -> f64 {
         self.stop.limit(hi)
+    }
+    /// The triangle of the second body in the best pair, if the pair is certainly no further apart than this.
+    pub(crate) fn is_within(&self, most: f64) -> Option<u32> {
+        self.best.filter(|best| best.nearest.hi <= most).map(|best| best.pair[1])
+    }
+    /// Breaks if a pair is certainly no further apart than `enough`.
+    pub(crate) fn or_break(&self, enough: f64) -> ControlFlow<()> {
+        if self.is_within(enough).is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
     /// Tests pairs of triangles, several at a time with the instructions of `level`.
     pub(crate) fn take(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut SearchBounds) {

@@ -1,7 +1,7 @@
 //! Queries for bodies and triangles within a margin.
 use super::{
     Candidates, Decider, Margin, MeshAt, TrianglePairDistances,
-    margins::{loosened, margin_of, may_be_near},
+    margins::{loosened, margin_of, may_be_near, origin},
 };
 use crate::{
     AnyBody, Body, Model, Obstacle, Pose, Query, Threads,
@@ -185,6 +185,16 @@ impl QueryContext<'_> {
     ) -> Option<[u32; 2]> {
         if margin.is_zero() {
             return self.first([a.placed(), b.placed()], &mut scratch.walk);
+        }
+        if !may_be_near([a, b], margin) {
+            return None;
+        }
+        // The boxes of a point, loosened by the margin, are far larger than the sphere.
+        if let Some(centre) = origin(a) {
+            return self.point_within(b, centre, margin, scratch).map(|triangle| [0, triangle]);
+        }
+        if let Some(centre) = origin(b) {
+            return self.point_within(a, centre, margin, scratch).map(|triangle| [triangle, 0]);
         }
         self.find_within([a, b], margin, scratch, ControlFlow::Break).break_value()
     }

@@ -4,6 +4,7 @@ use crate::{
     distance::{Accuracy, AccurateQuery, Candidates, ClosestPoint, MeshAt, Search},
     geometry::AnyTree,
     hierarchy::Hierarchy,
+    margin::Margin,
     mesh::Mesh,
     motion::{self, Motion, Placement},
     query::{QueryParts, Scratch},
@@ -12,7 +13,7 @@ use crate::{
     walk::QueryContext,
     wide::{self, LastPlaced, PlacedTree, WaitingStack, WidePointTask},
 };
-use std::{mem::take, ops::ControlFlow};
+use std::mem::take;
 
 impl Query {
     /// The point of a body's surface that is nearest to a point of the world, and its distance as an interval
@@ -136,6 +137,29 @@ impl QueryContext<'_> {
         self.closest_point(body, placed.as_ref(), point, stop, seed, scratch)
     }
 
+    /// A triangle of a body no farther than the margin from a point, exactly; `None` if there is none. Of
+    /// several, any.
+    pub(crate) fn point_within(
+        &self,
+        body: &Body<'_>,
+        point: [f64; 3],
+        margin: Margin,
+        scratch: &mut Scratch,
+    ) -> Option<u32> {
+        let placed =
+            body.model.wide().map(|tree| scratch.own.get::<PointMemory>().placed.of(tree, &body.pose));
+        let mut all = take(&mut scratch.own.get::<PointMemory>().candidates);
+        let at = Pose::at(point);
+        let shapes = [MeshAt::point(&at), MeshAt::of(body)];
+        let mut search = Search::new(shapes, Accuracy::new().above(margin), &mut all);
+        let enough = margin.down();
+        self.visit_near_point(body, placed.as_ref(), &at, &mut search, (enough, None), scratch);
+        let near = search.is_within(enough).or_else(|| Some(search.finish_point()?.triangle));
+        scratch.own.get::<PointMemory>().candidates = all;
+        // The caller drops the result of a stopped query.
+        if self.stop.is_set() { None } else { near }
+    }
+
     fn closest_point(
         &self,
         body: &Body<'_>,
@@ -150,20 +174,38 @@ impl QueryContext<'_> {
         }
         let at = Pose::at(point);
         let shapes = [MeshAt::point(&at), MeshAt::of(body)];
-        let Scratch { walk, own } = scratch;
-        let PointMemory { waiting, candidates, point_tree, .. } = own.get();
-        let mut all = take(candidates);
+        let mut all = take(&mut scratch.own.get::<PointMemory>().candidates);
         let mut search = Search::new(shapes, stop, &mut all);
+        self.visit_near_point(body, placed, &at, &mut search, (f64::NEG_INFINITY, seed), scratch);
+        // The caller drops the result of a stopped query.
+        let found = if self.stop.is_set() { None } else { search.finish_point() };
+        scratch.own.get::<PointMemory>().candidates = all;
+        found
+    }
+
+    /// Shows a search the triangles that may be nearest to the point `at`, until it has one that is certainly
+    /// no farther than `enough`. It begins with the triangle `seed`.
+    fn visit_near_point(
+        &self,
+        body: &Body<'_>,
+        placed: Option<&PlacedTree>,
+        at: &Pose,
+        search: &mut Search<'_>,
+        (enough, seed): (f64, Option<u32>),
+        scratch: &mut Scratch,
+    ) {
+        let Scratch { walk, own } = scratch;
+        let PointMemory { waiting, point_tree, .. } = own.get();
         let limit = search.limit(f64::INFINITY);
         let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
             search.take(self.simd, pairs, progress);
-            ControlFlow::Continue(())
+            search.or_break(enough)
         };
         let mut visitor = Visitor::new(limit, &mut look);
         // The walk may visit this triangle again; the result does not depend on the order.
         let _ = seed.map(|seed| visitor.take([0, seed]));
         if let (Some(tree), Some(PlacedTree { from_world, length })) = (body.model.wide(), placed) {
-            let (tree, point) = (tree.view(), from_world.point(&point));
+            let (tree, point) = (tree.view(), from_world.point(at.translation()));
             let task = WidePointTask {
                 tree,
                 point,
@@ -181,25 +223,21 @@ impl QueryContext<'_> {
                     own.iter_mut().zip(pairs).for_each(|(own, &[triangle, _])| *own = [0, triangle]);
                     search.take(self.simd, &own[..pairs.len()], progress);
                 }
-                ControlFlow::Continue(())
+                search.or_break(enough)
             };
             let mut visitor = Visitor::new(limit, &mut look);
             let point = point_tree_of(&**tree, point_tree);
             let [frame, of_point] = [tree.normalized_frame(), point.normalized_frame()];
             let placement = Placement {
-                to_resting: Motion::between(&at, &body.pose).in_normalized_frames(of_point, frame),
-                to_moving: Motion::between(&body.pose, &at).in_normalized_frames(frame, of_point),
+                to_resting: Motion::between(at, &body.pose).in_normalized_frames(of_point, frame),
+                to_moving: Motion::between(&body.pose, at).in_normalized_frames(frame, of_point),
             };
             let length = frame.unit_length(motion::inverse_norm(&body.pose));
             let task = self.nearest_task(&placement, length);
-            // It ends early only if it is stopped.
+            // It ends early only if it is stopped, or has enough.
             let _ = tree.nearest(point, &task, &mut walk.other, &mut walk.counters, &mut visitor);
         } else {
             unreachable!("a model has the fast tree, which the caller places, or another crate's");
         }
-        // The caller drops the result of a stopped query.
-        let found = if self.stop.is_set() { None } else { search.finish_point() };
-        *candidates = all;
-        found
     }
 }
