@@ -26,7 +26,7 @@ pub enum Shape {
 
 /// Two shapes, a margin, and many poses of both.
 #[derive(Clone, Debug)]
-pub struct File {
+pub struct ShapeFile {
     /// Name of the pair.
     pub name: String,
     /// Margin of [`Query::Within`].
@@ -54,7 +54,7 @@ impl Query {
         [("first contact", Self::First), ("distance", Self::Distance), ("within", Self::Within)];
 }
 
-impl File {
+impl ShapeFile {
     /// Writes the file.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl File {
     }
 }
 
-fn file(reader: &mut Reader<'_>) -> Result<File, String> {
+fn file(reader: &mut Reader<'_>) -> Result<ShapeFile, String> {
     if &reader.take::<8>("the magic number")? != b"IMPSHAPE" || reader.u32("the version")? != 1 {
         return Err("not a file of shapes of version 1".to_owned());
     }
@@ -105,7 +105,7 @@ fn file(reader: &mut Reader<'_>) -> Result<File, String> {
     let shapes = [shape(reader)?, shape(reader)?];
     let count = reader.count("the number of frames", 192)?;
     let frames = (0..count).map(|_| Ok([reader.pose()?, reader.pose()?])).collect::<Result<_, String>>()?;
-    Ok(File { name, margin, shapes, frames })
+    Ok(ShapeFile { name, margin, shapes, frames })
 }
 
 fn shape(reader: &mut Reader<'_>) -> Result<Shape, String> {
@@ -122,7 +122,7 @@ fn shape(reader: &mut Reader<'_>) -> Result<Shape, String> {
 }
 
 /// A library in the race of shapes.
-pub trait Answerer: Sized {
+pub trait ShapeAnswerer: Sized {
     /// Name, version, and notes for the reader of the record.
     const ABOUT: [&'static str; 3];
     /// Builds its shapes and converts the poses; not timed. `way` is one of the library's ways to query, or
@@ -130,7 +130,7 @@ pub trait Answerer: Sized {
     ///
     /// # Errors
     /// Returns an error if the library refuses a shape or has no such way.
-    fn build(file: &File, way: &str) -> Result<Self, String>;
+    fn build(file: &ShapeFile, way: &str) -> Result<Self, String>;
     /// Appends two bounds of the result in each frame; they are equal for a single number. Timed.
     /// Returns false if the library has no such query.
     fn answer(&mut self, query: Query, answers: &mut Vec<[f64; 2]>) -> bool;
@@ -138,7 +138,7 @@ pub trait Answerer: Sized {
 
 /// `RUNNER FILE PASSES ANSWERS [WAY]`: a line for each query, with nanoseconds of processor time a frame, the
 /// median of PASSES passes after an untimed one, or `-`; and all results into the file ANSWERS.
-pub fn main<A: Answerer>() -> ExitCode {
+pub fn main<A: ShapeAnswerer>() -> ExitCode {
     match run::<A>().and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()))
     {
         Ok(()) => ExitCode::SUCCESS,
@@ -146,13 +146,13 @@ pub fn main<A: Answerer>() -> ExitCode {
     }
 }
 
-fn run<A: Answerer>() -> Result<String, String> {
+fn run<A: ShapeAnswerer>() -> Result<String, String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [file, passes, out, way @ ..] = &*words else {
         return Err("usage: RUNNER FILE PASSES ANSWERS [WAY]".to_owned());
     };
     let passes: usize = passes.parse().map_err(|_| format!("`{passes}` is not a number"))?;
-    let file = File::read(file)?;
+    let file = ShapeFile::read(file)?;
     let mut answerer = A::build(&file, way.first().map_or("", String::as_str))?;
     let (mut text, mut bytes, mut answers) = (String::new(), Vec::new(), Vec::new());
     for (key, value) in ["engine", "version", "notes"].into_iter().zip(A::ABOUT) {

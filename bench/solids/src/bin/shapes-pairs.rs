@@ -4,7 +4,7 @@
 //! each: file, group, vertices and triangles of both shapes, and their size.
 use contract::{
     Frame, Mesh, Pose, Scene, complain,
-    shapes::{File, Shape},
+    shapes::{Shape, ShapeFile},
 };
 use impinge::{Body, Model, Query};
 use impinge_testkit::rng::Rng;
@@ -212,7 +212,7 @@ impl Writer<'_> {
         let file = format!("{}.shapes", name.replace(", ", "-").replace(' ', "-"));
         let counts = |model: &Model| format!("{}\t{}", model.mesh().points().len(), model.mesh().len());
         println!("{file}\t{group}\t{}\t{}\t{size:?}", counts(&a), counts(&b));
-        let whole = File { name: name.to_owned(), margin: 0.05 * length, shapes, frames };
+        let whole = ShapeFile { name: name.to_owned(), margin: 0.05 * length, shapes, frames };
         whole.write(&self.folder.join(file))
     }
 }

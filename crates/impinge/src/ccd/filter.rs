@@ -111,7 +111,7 @@ impl Bernstein {
 }
 
 /// A vector that moves linearly: at the times 0 and 1.
-type MovingVector = [Vector; 2];
+type LinearVector = [Vector; 2];
 /// A quadratic vector in Bernstein form, and the bound C of its components.
 type Quadratic = ([Vector; 3], f64);
 
@@ -120,16 +120,16 @@ fn add(a: Vector, b: Vector) -> Vector {
 }
 
 /// The largest component.
-fn size(a: &MovingVector) -> f64 {
+fn size(a: &LinearVector) -> f64 {
     a.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 
-fn product(a: &MovingVector, b: &MovingVector) -> Quadratic {
+fn product(a: &LinearVector, b: &LinearVector) -> Quadratic {
     let middle = add(cross(a[0], b[1]), cross(a[1], b[0])).map(|x| 0.5 * x);
     ([cross(a[0], b[0]), middle, cross(a[1], b[1])], 2.0 * size(a) * size(b))
 }
 
-fn determinant((n, bound): &Quadratic, w: &MovingVector) -> Bernstein {
+fn determinant((n, bound): &Quadratic, w: &LinearVector) -> Bernstein {
     let c = [
         dot(n[0], w[0]),
         (dot(n[0], w[1]) + 2.0 * dot(n[1], w[0])) / 3.0,

@@ -122,7 +122,7 @@ fn errors_are_not_much_larger_than_they_need_be() {
     for round in 0..8_000 {
         let kind = round % 4;
         let [arm, center, way, angle] =
-            [[1.0, 0.0, 0.0, 3.0], [1e-9, 1.0, 0.0, 3.0], [1e-9, 0.0, 1.0, 3.0], [1.0, 0.0, 0.0, 1e6]][kind];
+            [[1.0, 0.0, 0.0, 3.0], [1e-9, 1.0, 1e-3, 3.0], [1e-9, 0.0, 1.0, 3.0], [1.0, 0.0, 0.0, 1e6]][kind];
         let point = rng.point(center);
         let screw = Screw {
             start: Pose::rigid(rng.rotation(), point).unwrap(),

@@ -1,6 +1,6 @@
 //! impinge in the race of shapes. Ways: `` for each pair of poses alone, `cached` from the last frame's data,
 //! `batch` for all poses of the second shape at once.
-use contract::shapes::{Answerer, File, Query as Asked, Shape, main as contract_main};
+use contract::shapes::{Query as Asked, Shape, ShapeAnswerer, ShapeFile, main as contract_main};
 use impinge::{
     AnyBody, Body, Mesh, Model, Pose, Query,
     distance::{DistanceBounds, Margin},
@@ -24,11 +24,11 @@ struct Impinge {
     way: Way,
 }
 
-impl Answerer for Impinge {
+impl ShapeAnswerer for Impinge {
     const ABOUT: [&'static str; 3] =
         ["impinge", env!("CARGO_PKG_VERSION"), "exact; distances as intervals of the default accuracy"];
 
-    fn build(file: &File, way: &str) -> Result<Self, String> {
+    fn build(file: &ShapeFile, way: &str) -> Result<Self, String> {
         let told = |error: impinge::Error| error.to_string();
         let shape = |shape: &Shape| match shape {
             Shape::Sphere { radius } => model::Shape::sphere(*radius),

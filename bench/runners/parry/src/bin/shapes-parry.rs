@@ -1,7 +1,7 @@
 //! parry3d-f64 in the race of shapes.
 use contract::{
     Frame,
-    shapes::{Answerer, File, Query, Shape, main as contract_main},
+    shapes::{Query, Shape, ShapeAnswerer, ShapeFile, main as contract_main},
 };
 use parry3d_f64::{
     math::{Mat3, Pose, Rotation, Vector},
@@ -16,7 +16,7 @@ struct Parry {
     margin: f64,
 }
 
-impl Answerer for Parry {
+impl ShapeAnswerer for Parry {
     const ABOUT: [&'static str; 3] = [
         "parry3d-f64",
         env!("PARRY_VERSION"),
@@ -24,7 +24,7 @@ impl Answerer for Parry {
          closest_points up to the margin; poses as the nearest unit quaternion; rounded",
     ];
 
-    fn build(file: &File, way: &str) -> Result<Self, String> {
+    fn build(file: &ShapeFile, way: &str) -> Result<Self, String> {
         if !way.is_empty() {
             return Err(format!("there is no way {way}"));
         }

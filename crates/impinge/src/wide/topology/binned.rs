@@ -7,7 +7,7 @@
 use super::{
     binary::{BinaryNode, SWEPT, least},
     four::{FloatQuad, TaggedBox, ThreeBoxes},
-    small::Sweep,
+    small::CutSweep,
 };
 use crate::{
     pool::Executor,
@@ -36,7 +36,7 @@ const SERIAL: usize = 4096;
 /// Ranges of this many items or more are binned in two halves, by two threads.
 const HUGE: usize = 1 << 14;
 
-/// Builds the tree and sorts the items into the order of its leaves. For `block` see [`Sweep::new`].
+/// Builds the tree and sorts the items into the order of its leaves. For `block` see [`CutSweep::new`].
 pub(super) fn build(items: &mut [TaggedBox], block: usize, executor: Executor) -> Vec<BinaryNode> {
     if items.is_empty() {
         return Vec::new();
@@ -75,7 +75,7 @@ fn build_parallel(
 }
 
 /// Builds the `2 * items.len() - 1` nodes of a subtree, from the area and the depth of its root. `spare` is
-/// memory, as long as `items`. For `block` see [`Sweep::new`].
+/// memory, as long as `items`. For `block` see [`CutSweep::new`].
 pub(super) fn build_serial(
     items: &mut [TaggedBox],
     spare: &mut [TaggedBox],
@@ -102,7 +102,7 @@ impl Work for SerialBuildWork<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { items, spare, nodes, area, depth, block } = self;
-        let mut sweep = Sweep::new(block);
+        let mut sweep = CutSweep::new(block);
         let mut todo = vec![SubtreeTask { start: 0, len: items.len(), node: 0, depth, area }];
         while let Some(SubtreeTask { start, len, node, depth, area }) = todo.pop() {
             let range = &mut items[start..start + len];

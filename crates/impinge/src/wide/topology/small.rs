@@ -7,7 +7,7 @@ use super::{
 use std::array::from_fn;
 
 /// The costs of a sweep, and its memory: to clear that for each cut took longer than some cuts.
-pub(super) struct Sweep {
+pub(super) struct CutSweep {
     /// The weight of so many items in costs.
     weights: [f32; SWEPT],
     /// The items of one cut, in their order.
@@ -22,7 +22,7 @@ pub(super) struct Sweep {
     costs: [FloatQuad; SWEPT],
 }
 
-impl Sweep {
+impl CutSweep {
     /// A sweep whose costs round numbers of items up to multiples of `block`, which fills leaves.
     #[inline(always)]
     pub(super) fn new(block: usize) -> Self {
