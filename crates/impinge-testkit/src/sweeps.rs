@@ -76,12 +76,12 @@ pub fn scenes() -> Vec<SweepScene> {
         moving: torus(),
         path: spinning([4.0, -12.0, 0.0], [0.3, 0.4, 0.0], [0.0, 24.0, 0.0]),
     });
-    let quarter = Pose::rigid([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]], [4.0, 0.0, 0.0]);
+    let quarter = Pose::rigid([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]], [2.8, 0.0, 0.0]);
     all.push(SweepScene {
         name: "tori-linked",
         resting: torus(),
         moving: torus(),
-        path: Path::screw(quarter.expect("a pose"), [4.0, 0.0, 0.0], [0.0, 1.0, 0.0], 1.0, 0.0)
+        path: Path::screw(quarter.expect("a pose"), [2.8, 0.0, 0.0], [0.0, 1.0, 0.0], 1.0, 0.0)
             .expect("a path"),
     });
     all.push(SweepScene {

@@ -51,7 +51,8 @@ impl SweepOptions {
     pub fn tolerance(self, tolerance: f64) -> Result<Self, Error> {
         Ok(Self { tolerance: Some(checked("the tolerance", tolerance)?), ..self })
     }
-    /// The distance up to which bodies count as in contact, beside their radii. By default 0.
+    /// The distance up to which bodies count as in contact, beside their radii. By default 0. Where the poses
+    /// of both bodies shear, distances beyond it may stay undecided.
     pub fn margin(self, margin: Margin) -> Self {
         Self { margin, ..self }
     }

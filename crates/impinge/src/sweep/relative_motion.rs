@@ -1,7 +1,7 @@
 //! Two bodies around a moment: their relative placement, and the ways of their points.
 use super::Moving;
 use crate::{
-    Body, Model, Pose,
+    Body, Pose,
     distance::{Margin, MeshAt, TrianglePairDistances},
     drift::{Drift, Resting},
     motion::{self, Motion, Placement},
@@ -10,7 +10,7 @@ use crate::{
         decide::Poses,
         moving::{FreeTime, MovingTriangle},
     },
-    vector::{UNIT, length},
+    vector::{UNIT, largest, length, shrinking, sub},
 };
 
 /// Two bodies, the one that rests (or counts so) first.
@@ -20,6 +20,8 @@ pub(super) struct Pair<'a> {
     pub(super) b: Moving<'a>,
     /// The distance that counts as contact.
     pub(super) margin: Margin,
+    /// See [`frames_of`].
+    frames: [NormalizedFrame; 2],
     /// That of A, if it rests.
     still: Option<Placed>,
 }
@@ -43,13 +45,23 @@ impl Placed {
     }
 }
 
-/// The largest scale of A's frame, 2^100: points have a scale of 2^1000, in which ways would overflow.
-pub(super) const MOST_SCALE: f64 = (1_u128 << 100) as f64;
-
-/// A's frame: its normalized frame, unless that is too small.
-fn frame_of(model: &Model) -> NormalizedFrame {
-    let NormalizedFrame { origin, scale } = *model.normalized_frame();
-    NormalizedFrame { origin, scale: scale.min(MOST_SCALE) }
+/// The normalized frames of both models. That of a point would make all distances huge: it gets the other
+/// one's unit, in which it is the origin as well, or for two points one that suits the distances on their way.
+fn frames_of([a, b]: [&Moving<'_>; 2], margin: Margin) -> [NormalizedFrame; 2] {
+    let is_point = |side: &Moving<'_>| side.model.extent()[0] == side.model.extent()[1];
+    let (own, other) = (*a.model.normalized_frame(), *b.model.normalized_frame());
+    match [is_point(a), is_point(b)] {
+        [false, false] => return [own, other],
+        [true, false] => return [NormalizedFrame { scale: other.scale, ..own }, other],
+        [false, true] => return [own, NormalizedFrame { scale: own.scale, ..other }],
+        [true, true] => {}
+    }
+    let far = [0.0, 0.5, 1.0].map(|t| {
+        let [x, y] = [(a, own.origin), (b, other.origin)].map(|(side, v)| side.at(t).pose.place(v));
+        length(sub(x, y))
+    });
+    let scale = shrinking(largest(far).max(margin.get()).max(f64::MIN_POSITIVE));
+    [own, other].map(|frame| NormalizedFrame { scale, ..frame })
 }
 
 /// The two bodies at the middle of an interval of time.
@@ -57,6 +69,7 @@ pub(super) struct PairMoment<'a> {
     pub(super) a: Body<'a>,
     pub(super) b: Body<'a>,
     pub(super) b_to_a: Motion,
+    frames: [NormalizedFrame; 2],
     /// From B's normalized frame to A's; its errors include those of the paths.
     to_frame: Motion,
     /// The paths' errors in A's frame.
@@ -72,19 +85,24 @@ pub(super) struct PairMoment<'a> {
 
 impl<'a> Pair<'a> {
     pub(super) fn new([a, b]: [Moving<'a>; 2], margin: Margin) -> Self {
-        Self { a, b, margin, still: a.is_still().then(|| Placed::new(&a.at(0.0).pose)) }
+        let still = a.is_still().then(|| Placed::new(&a.at(0.0).pose));
+        Self { a, b, margin, frames: frames_of([&a, &b], margin), still }
+    }
+    /// True if A's frame is that of its tree, in whose unit the numbers of a walk are small enough.
+    pub(super) fn can_be_walked(&self) -> bool {
+        self.frames[0] == *self.a.model.normalized_frame()
     }
     /// The moment `t`, for an interval of which no time is further away than `half`.
     pub(super) fn at(&self, t: f64, half: f64) -> PairMoment<'a> {
         let (a, b) = (self.a.at(t), self.b.at(t));
         let b_to_a = Motion::between(&b.pose, &a.pose);
-        let frame = &frame_of(a.model);
+        let [frame, other] = &self.frames;
         let Placed { from_world, norm, inverse_norm } = self.still.unwrap_or_else(|| Placed::new(&a.pose));
         let radius = length(a.model.reach().map(|x| x * norm)) * (1.0 + 1e-9);
         let resting = Resting { pose: &a.pose, frame, from_world: &from_world, norm, radius };
         let twists = [self.a.twist(t), self.b.twist(t)];
         let drift = Drift::new(&resting, &twists, half, self.margin.get());
-        let mut to_frame = b_to_a.in_normalized_frames(b.model.normalized_frame(), frame);
+        let mut to_frame = b_to_a.in_normalized_frames(other, frame);
         // Points of B that come within the margin of A in the interval are now so far from its points at most.
         let far = 2.0 * drift.longest(reach_of(&to_frame)) / frame.scale
             + self.margin.get() * from_world.norm * (1.0 + 1e-9);
@@ -93,7 +111,18 @@ impl<'a> Pair<'a> {
         to_frame.offset_error = to_frame.offset_error.map(|x| x + error);
         let off = to_frame.error(&[NormalizedFrame::REACH; 3]) + 4.0 * UNIT * NormalizedFrame::REACH;
         let margin = frame.scale * inverse_norm * self.margin.get() * (1.0 + 8.0 * UNIT);
-        PairMoment { a, b, b_to_a, to_frame, error, drift, margin, off, unit: norm / frame.scale }
+        PairMoment {
+            a,
+            b,
+            b_to_a,
+            frames: self.frames,
+            to_frame,
+            error,
+            drift,
+            margin,
+            off,
+            unit: norm / frame.scale,
+        }
     }
 }
 
@@ -120,7 +149,7 @@ impl PairMoment<'_> {
 
     /// How long two triangles stay further apart than the margin, in units of half the interval.
     pub(super) fn free_time(&self, [i, j]: [u32; 2]) -> FreeTime {
-        let (of_a, of_b) = (frame_of(self.a.model), self.b.model.normalized_frame());
+        let [of_a, of_b] = &self.frames;
         let p = self.a.model.mesh().corners(i).map(|v| of_a.apply(&v));
         let q = self.b.model.mesh().corners(j).map(|v| self.to_frame.apply(of_b.apply(&v)));
         // Ways are affine: of all points of the triangle, a corner's is the longest.

@@ -2,7 +2,7 @@
 use super::{
     Moving, Sweep, SweepOptions, Undecided,
     heights::{HeightMoment, OverPlane},
-    relative_motion::{MOST_SCALE, Pair, PairMoment},
+    relative_motion::{Pair, PairMoment},
 };
 use crate::{
     BuildOptions, HalfSpace, Model, Quality, distance,
@@ -78,11 +78,12 @@ impl TimeSpan {
 /// Moments that are not decided: neither free nor shown to have a contact.
 #[derive(Clone, Copy, Debug)]
 struct UndecidedSpan {
-    interval: TimeSpan,
+    /// The first of them, until a free moment.
+    span: TimeSpan,
     pair: [u32; 2],
     /// Number of final intervals.
     finals: u32,
-    /// True if moments between its intervals are free.
+    /// True if there were more after a free moment.
     is_torn: bool,
 }
 
@@ -180,15 +181,18 @@ impl QueryContext<'_> {
         });
         let [a, b] = [(a, &quick[0]), (b, &quick[1])]
             .map(|(side, quick)| quick.as_ref().map_or(side, |model| Moving { model, ..side }));
-        // The first body's frame is that of the walk. It had better rest, and a body that is much smaller than
-        // the other, such as a point, has too small a unit.
+        // The first body's frame is that of the walk. It had better be rigid, as margins are lengths in the
+        // world; it had better rest; and a body that is much smaller than the other has too small a unit.
         let [size_a, size_b] = [a, b].map(|side| model_size(side.model));
-        let is_second_first =
-            if a.is_still() == b.is_still() || size_a.min(size_b) * MOST_RATIO < size_a.max(size_b) {
-                size_a < size_b
-            } else {
-                b.is_still()
-            };
+        let [is_rigid_a, is_rigid_b] = [a, b].map(|side| side.at(0.0).pose.is_rigid());
+        let is_uneven = size_a.min(size_b) * MOST_RATIO < size_a.max(size_b);
+        let is_second_first = if is_rigid_a != is_rigid_b {
+            is_rigid_b
+        } else if a.is_still() == b.is_still() || is_uneven {
+            size_a < size_b
+        } else {
+            b.is_still()
+        };
         if is_second_first {
             return self.mixed().sweep_from([b, a], options, until, scratch).turned(&b);
         }
@@ -213,8 +217,8 @@ impl QueryContext<'_> {
             [0.0, x] | [x, 0.0] => x,
             [x, y] => x.min(y),
         };
-        let is_walked = a.model.mesh().len().saturating_mul(b.model.mesh().len()) > FEW_PAIRS
-            && a.model.normalized_frame().scale <= MOST_SCALE;
+        let is_walked =
+            a.model.mesh().len().saturating_mul(b.model.mesh().len()) > FEW_PAIRS && pair.can_be_walked();
         let trees = is_walked.then_some([of_a, of_b]);
         self.run_sweep(SweepSubject::Bodies { pair, trees }, smaller, options, until, scratch)
     }
@@ -276,7 +280,7 @@ fn model_size(model: &Model) -> f64 {
 
 impl UndecidedSpan {
     fn near(&self, meets_at: Option<f64>, why: Undecided) -> Sweep {
-        let TimeSpan { from: free_until, to: until } = self.interval;
+        let TimeSpan { from: free_until, to: until } = self.span;
         Sweep::Near { free_until, until, pair: self.pair, meets_at, why }
     }
 }
@@ -346,12 +350,12 @@ impl SweepSearch<'_, '_> {
         self.intervals += 1;
         if self.intervals > self.options.most_intervals {
             let spot = self.spot.unwrap_or(UndecidedSpan {
-                interval: TimeSpan { to: self.until, ..interval },
+                span: TimeSpan { to: self.until, ..interval },
                 pair: self.memory.lists.pairs.last().copied().unwrap_or_default(),
                 finals: 0,
                 is_torn: false,
             });
-            let all = UndecidedSpan { interval: TimeSpan { to: self.until, ..spot.interval }, ..spot };
+            let all = UndecidedSpan { span: TimeSpan { to: self.until, ..spot.span }, ..spot };
             self.result = Some(all.near(None, Undecided::Budget));
             return ControlFlow::Break(());
         }
@@ -483,7 +487,7 @@ impl SweepSearch<'_, '_> {
     /// Ends the search if there is a contact at `t`, for a verdict: all before `free_until` is proved free.
     fn probe(&mut self, free_until: f64, t: f64) -> ControlFlow<()> {
         let Some(pair) = self.meets(t) else { return ControlFlow::Continue(()) };
-        let free_until = self.spot.map_or(free_until, |spot| spot.interval.from);
+        let free_until = self.spot.map_or(free_until, |spot| spot.span.from);
         self.result =
             Some(Sweep::Contact { free_until, meets_at: t, pose: self.subject.b().at(t).pose, pair });
         ControlFlow::Break(())
@@ -501,18 +505,19 @@ impl SweepSearch<'_, '_> {
         };
         let first = triangles_first(&self.memory.lists, left);
         let spot = match self.spot {
-            None => UndecidedSpan { interval, pair: found.unwrap_or(first), finals: 1, is_torn: false },
-            Some(spot) => UndecidedSpan {
-                interval: TimeSpan { to: interval.to, ..spot.interval },
-                pair: spot.pair,
-                finals: spot.finals + 1,
-                is_torn: spot.is_torn || spot.interval.to < interval.from,
-            },
+            None => UndecidedSpan { span: interval, pair: found.unwrap_or(first), finals: 1, is_torn: false },
+            Some(spot) => {
+                let is_torn = spot.is_torn || spot.span.to < interval.from;
+                let to = if is_torn { spot.span.to } else { interval.to };
+                let span = TimeSpan { to, ..spot.span };
+                UndecidedSpan { span, finals: spot.finals + 1, is_torn, ..spot }
+            }
         };
         self.spot = Some(spot);
-        let TimeSpan { from: free_until, to: meets_at } = spot.interval;
+        let (free_until, meets_at) = (spot.span.from, interval.to);
         if let Some(pair) = found {
-            let is_known = self.options.verdict_only || (!spot.is_torn && spot.finals <= FINALS);
+            let is_short = meets_at - free_until <= self.options.resolution;
+            let is_known = self.options.verdict_only || is_short || (!spot.is_torn && spot.finals <= FINALS);
             self.result = Some(if is_known {
                 let pose = self.subject.b().at(meets_at).pose;
                 Sweep::Contact { free_until, meets_at, pose, pair }

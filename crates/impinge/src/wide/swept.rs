@@ -53,6 +53,9 @@ const OF_NODE: f32 = 0.15;
 const OF_LEAF: f32 = 0.25;
 /// The least part of the larger volume's size that counts as the size of the smaller one: points have none.
 const LEAST_PART: f32 = 1.0 / 1024.0;
+/// Pairs of nodes and of leaves that have no more pairs than this are opened however long the way is: a leaf of
+/// one point has no size, and f64 decides about it at once.
+const FEW_LONG: u32 = 8;
 /// While ways are longer than this part of the leaves' size, pairs of triangles that are left are tested by
 /// lanes again in both halves: f64 would find few more of them apart.
 const SHORT: f32 = 1e-3;
@@ -354,10 +357,13 @@ impl Work for SweptWalk<'_, '_> {
             let moving = MiddleBox::of_sides(node_b.frame());
             let size = smaller(node_a.half_sides(), node_b.half_sides() * swept.norm);
             if swept.travel(&moving.c) > OF_NODE * size {
-                if !are_apart(transforms, swept, &MiddleBox::of_sides(node_a.frame()), &moving) {
-                    lists.node_pairs.push(node_pair);
+                if are_apart(transforms, swept, &MiddleBox::of_sides(node_a.frame()), &moving) {
+                    continue;
                 }
-                continue;
+                if node_pair.rows.count_ones() * node_pair.columns.count_ones() > FEW_LONG {
+                    lists.node_pairs.push(node_pair);
+                    continue;
+                }
             }
             open(simd, &trees, swept, node_pair, stack, leaves, count);
             opened += 1;
@@ -375,10 +381,12 @@ impl Work for SweptWalk<'_, '_> {
             // The diagonal of a cube is sqrt 3 as long as its side.
             let radius = moving.e[0] * 1.7321;
             let size = smaller(resting.e[0] * 1.7321, radius * swept.norm);
-            if travel > OF_LEAF * size {
-                if !are_apart(transforms, swept, &resting, &moving) {
-                    lists.leaves.push([leaf, other]);
-                }
+            let (is_long, are_few) = (travel > OF_LEAF * size, leaf.count * other.count <= FEW_LONG);
+            if is_long && are_apart(transforms, swept, &resting, &moving) {
+                continue;
+            }
+            if is_long && !are_few {
+                lists.leaves.push([leaf, other]);
                 continue;
             }
             count.leaves_met(u64::from(leaf.count) * u64::from(other.count));
@@ -387,8 +395,10 @@ impl Work for SweptWalk<'_, '_> {
                 _ => &*prepared.insert(prepare(simd, a, leaf)),
             };
             let bend = swept.bend(&moving.c, radius) + swept.margin;
-            let mut pairs = near(simd, [a, b], transforms, swept, of_leaf, other, bend);
-            if pairs != 0 && travel > SHORT * size {
+            let by_lanes =
+                if is_long { None } else { near(simd, [a, b], transforms, swept, of_leaf, other, bend) };
+            let mut pairs = by_lanes.unwrap_or_else(|| apart::all(leaf, other));
+            if pairs != 0 && by_lanes.is_some() && !are_few && travel > SHORT * size {
                 lists.leaves.push([leaf, other]);
                 continue;
             }
@@ -449,7 +459,8 @@ fn are_apart(
     square > most * 1.00001 + 1e-5 * square + 1e-30 * (abs[0] + abs[1] + abs[2])
 }
 
-/// The pairs of two leaves' triangles that may come within `bend` of each other in the interval.
+/// The pairs of two leaves' triangles that may come within `bend` of each other in the interval; `None` if the
+/// leaves' sizes are so different that f32 may overflow.
 ///
 /// A corner's own error, alpha steps, also moves its displacement, on each axis by no more than the way's
 /// linear part does. Displacements round as the head of this file says.
@@ -462,12 +473,9 @@ fn near<S: Simd>(
     a: &PreparedLeaf<S::Eight>,
     other: LeafRef,
     bend: f32,
-) -> u64 {
+) -> Option<u64> {
     let all = apart::all(a.leaf, other);
-    let Some(placed) = place_leaf(simd, tree_a, tree_b, &transforms.leaves, a, other) else {
-        // Sizes so different that f32 may overflow.
-        return all;
-    };
+    let placed = place_leaf(simd, tree_a, tree_b, &transforms.leaves, a, other)?;
     // Displacements of the corners, in steps of the resting lattice.
     let own = LeafLattice::read(&tree_b.words[other.words as usize..]);
     let local = leaf::corners(simd, tree_b.words, other, tree_b.precision);
@@ -495,7 +503,7 @@ fn near<S: Simd>(
     }
     pairs &= all;
     if pairs == 0 {
-        return 0;
+        return Some(0);
     }
     // `gap` takes numbers up to 2. Ways are no longer than `far`.
     let far = 4.0 * (t[0].abs() + t[1].abs() + t[2].abs() + placed.range);
@@ -532,10 +540,10 @@ fn near<S: Simd>(
         }
         pairs &= !simd.deposit(apart, pairs);
         if pairs == 0 {
-            return 0;
+            return Some(0);
         }
     }
-    pairs
+    Some(pairs)
 }
 
 #[inline(always)]

@@ -75,7 +75,15 @@ fn nothing_meets_before_a_sweep_ends() {
         check_contact(&case, &sweep);
         if let Sweep::Near { until, meets_at, why, .. } = sweep {
             assert_ne!(why, Undecided::Budget, "case {index}: {sweep:?}\n{case:?}");
-            assert!(free_until(&sweep) <= until && until <= 1.0);
+            let free = free_until(&sweep);
+            assert!(free <= until && until <= 1.0);
+            // They come as near as some tolerances, and as the way of the shortest intervals.
+            let gap = query.distance(&case.a.at(free), &case.b.at(free)).unwrap();
+            // Where both poses shear, a margin counts too far: see `SweepOptions::margin`.
+            let is_rigid = |side: &Side| side.at(free).pose.is_rigid();
+            let most = if is_rigid(&case.a) || is_rigid(&case.b) { 1.0 } else { 8.0 };
+            let near = most * case.distances().iter().sum::<f64>() + 1e-6;
+            assert!(gap.lo <= near, "case {index}: {gap:?}, {sweep:?}\n{case:?}");
             if let Some(t) = meets_at {
                 assert_ne!(case.look(&mut query, t), Seen::Apart, "case {index}: {sweep:?}");
             }
@@ -83,7 +91,7 @@ fn nothing_meets_before_a_sweep_ends() {
     }
     println!("clear, at 0, later, near: {kinds:?}; {marginal} of {seen} marginal; slowest {slowest:?}");
     let [clear, at_start, later, near] = kinds;
-    assert!(clear * 8 > cases && later * 4 > cases && at_start * 4 < cases && near * 50 < cases, "{kinds:?}");
+    assert!(clear * 8 > cases && later * 6 > cases && at_start * 4 < cases && near * 20 < cases, "{kinds:?}");
     assert!(marginal * 2_000 < seen, "{marginal} of {seen}");
 }
 

@@ -120,18 +120,18 @@ fn shifts_meet_when_rational_numbers_do() {
                 kinds[1] += 1;
             }
             (false, None, Sweep::Clear) => kinds[2] += 1,
-            (false, _, Sweep::Near { until, meets_at, why: reason, .. }) => {
+            (false, _, Sweep::Near { meets_at, why: reason, .. }) => {
                 assert_eq!(reason, Undecided::Grazing, "{}", why());
                 if let Some(t) = &exact {
                     assert!(t.compare(free_until(&found)).is_le(), "{}", why());
                     assert!(meets_at.is_none_or(|later| t.compare(later).is_ge()), "{}", why());
                 }
                 // They come within some tolerances, and within what they move in the shortest times.
-                let middle = 0.5 * (free_until(&found) + until);
-                let gap = query.distance(&case.a.at(middle), &case.b.at(middle)).unwrap();
+                let t = free_until(&found);
+                let gap = query.distance(&case.a.at(t), &case.b.at(t)).unwrap();
                 let way = shifted.by().iter().map(|x| x.abs()).fold(0.0, f64::max);
                 let size = (case.a.reach() + case.b.reach()) * 2_f64.powi(-29);
-                assert!(gap.lo <= size + 1e-7 * way, "{gap:?}, {}", why());
+                assert!(gap.lo <= size + 1e-8 * way, "{gap:?}, {}", why());
                 kinds[3] += 1;
             }
             _ => panic!("{}", why()),
@@ -139,10 +139,8 @@ fn shifts_meet_when_rational_numbers_do() {
     }
     println!("at 0, later, clear, near: {kinds:?}");
     let [at_start, later, clear, near] = kinds;
-    assert!(
-        at_start * 20 > count && later * 5 > count && clear * 5 > count && near * 100 < count,
-        "{kinds:?}"
-    );
+    assert!(at_start * 20 > count && later * 10 > count && clear * 5 > count, "{kinds:?}");
+    assert!(near * 50 < count, "{kinds:?}");
 }
 
 /// The same shift divided between both bodies, and with both bodies shifted together.
