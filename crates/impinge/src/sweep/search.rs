@@ -88,6 +88,7 @@ struct UndecidedSpan {
 }
 
 /// What is swept: the first one rests, or counts so.
+#[expect(clippy::large_enum_variant, reason = "one at a time, on the stack")]
 enum SweepSubject<'a> {
     /// Two bodies, and their trees, if these are walked.
     Bodies { pair: Pair<'a>, trees: Option<[&'a WideTree; 2]> },
@@ -96,6 +97,7 @@ enum SweepSubject<'a> {
 }
 
 /// A subject at the middle of an interval.
+#[expect(clippy::large_enum_variant, reason = "one at a time, on the stack")]
 enum SweepMoment<'a> {
     Bodies(PairMoment<'a>),
     OverPlane(HeightMoment<'a>),

@@ -1,5 +1,5 @@
 //! What a sweep proves, against exact queries at many moments.
-use super::{Case, Seen, free_until, scenes::case};
+use super::{Case, Seen, Side, free_until, scenes::case};
 use impinge::{
     Query, SimdLevel,
     sweep::{Sweep, Undecided},
