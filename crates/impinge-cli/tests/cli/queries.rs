@@ -36,8 +36,9 @@ fn frame(args: &[&dyn AsRef<std::ffi::OsStr>]) -> Value {
 fn every_query_of_the_library_can_be_requested() {
     let table = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../impinge/queries.md")).unwrap();
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
-    let listed: BTreeSet<&str> =
-        rows.map(|row| row.split('|').nth(5).unwrap().trim().trim_matches('`')).collect();
+    // Motions have a command of their own, `impinge sweep`.
+    let cells = rows.map(|row| row.split('|').nth(5).unwrap().trim().trim_matches('`'));
+    let listed: BTreeSet<&str> = cells.filter(|cell| !cell.is_empty()).collect();
     assert!(listed.len() > 12, "{listed:?}");
     let output = run(2, &[&"pair", &"a.stl", &"--query", &"no-such-query"]);
     let said = String::from_utf8(output.stderr).unwrap();
