@@ -127,16 +127,19 @@ impl<'a> Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// The first of these pairs of triangles that is in contact at a time, exactly.
+    /// The least of these pairs of triangles that are in contact at a time, exactly: their order depends on the
+    /// instruction set.
     pub(super) fn meeting(&self, t: f64, triangles: &[[u32; 2]]) -> Option<[u32; 2]> {
         let (a, b) = (self.a.at(t), self.b.at(t));
-        let mut triangles = triangles.iter().copied();
+        let triangles = triangles.iter().copied();
         if self.margin.is_zero() {
             let exact = Poses::new(&a.pose, &b.pose);
-            triangles.find(|&[i, j]| exact.meet(&a.model.mesh().corners(i), &b.model.mesh().corners(j)))
+            let meet =
+                |&[i, j]: &[u32; 2]| exact.meet(&a.model.mesh().corners(i), &b.model.mesh().corners(j));
+            triangles.filter(meet).min()
         } else {
             let distances = TrianglePairDistances::new([MeshAt::of(&a), MeshAt::of(&b)]);
-            triangles.find(|&pair| distances.are_within(pair, &self.margin))
+            triangles.filter(|&pair| distances.are_within(pair, &self.margin)).min()
         }
     }
 }

@@ -70,8 +70,10 @@ struct TimeSpan {
 }
 
 impl TimeSpan {
+    /// A time in the middle, and before the end: that may belong to another leg.
     fn middle(self) -> f64 {
-        self.from / 2.0 + self.to / 2.0
+        let middle = self.from / 2.0 + self.to / 2.0;
+        if middle < self.to { middle } else { self.from }
     }
 }
 
@@ -505,7 +507,7 @@ impl SweepSearch<'_, '_> {
             }
             SweepSubject::Bodies { .. } | SweepSubject::OverPlane(_) => self.meets(interval.to),
         };
-        let first = triangles_first(&self.memory.lists, left);
+        let first = least_pair(&self.memory.lists, left);
         let spot = match self.spot {
             None => UndecidedSpan { span: interval, pair: found.unwrap_or(first), finals: 1, is_torn: false },
             Some(spot) => {
@@ -537,7 +539,7 @@ impl SweepSearch<'_, '_> {
     }
 }
 
-/// A pair of triangles of a part, if it has one.
-fn triangles_first(lists: &SweptLists, part: SweptPart) -> [u32; 2] {
-    lists.pairs[part.from.pairs..part.to.pairs].first().copied().unwrap_or_default()
+/// The least pair of triangles of a part, if it has one.
+fn least_pair(lists: &SweptLists, part: SweptPart) -> [u32; 2] {
+    lists.pairs[part.from.pairs..part.to.pairs].iter().min().copied().unwrap_or_default()
 }
