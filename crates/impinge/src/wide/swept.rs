@@ -56,7 +56,7 @@ const LEAST_PART: f32 = 1.0 / 1024.0;
 /// Pairs of nodes and of leaves that have no more pairs than this are opened however long the way is: a leaf of
 /// one point has no size, and f64 decides about it at once.
 const FEW_LONG: u32 = 8;
-/// While ways are longer than this part of the leaves' size, pairs of triangles that are left are tested by
+/// While ways are longer than this part of the larger leaf's size, pairs of triangles that are left are tested by
 /// lanes again in both halves: f64 would find few more of them apart.
 const SHORT: f32 = 1e-3;
 
@@ -380,7 +380,8 @@ impl Work for SweptWalk<'_, '_> {
             let travel = swept.travel(&moving.c);
             // The diagonal of a cube is sqrt 3 as long as its side.
             let radius = moving.e[0] * 1.7321;
-            let size = smaller(resting.e[0] * 1.7321, radius * swept.norm);
+            let sizes = [resting.e[0] * 1.7321, radius * swept.norm];
+            let (size, larger) = (smaller(sizes[0], sizes[1]), sizes[0].max(sizes[1]));
             let (is_long, are_few) = (travel > OF_LEAF * size, leaf.count * other.count <= FEW_LONG);
             if is_long && are_apart(transforms, swept, &resting, &moving) {
                 continue;
@@ -398,7 +399,7 @@ impl Work for SweptWalk<'_, '_> {
             let by_lanes =
                 if is_long { None } else { near(simd, [a, b], transforms, swept, of_leaf, other, bend) };
             let mut pairs = by_lanes.unwrap_or_else(|| apart::all(leaf, other));
-            if pairs != 0 && by_lanes.is_some() && !are_few && travel > SHORT * size {
+            if pairs != 0 && by_lanes.is_some() && !are_few && travel > SHORT * larger {
                 lists.leaves.push([leaf, other]);
                 continue;
             }
