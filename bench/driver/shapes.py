@@ -66,7 +66,7 @@ class Run:
     """One program on one pair: for each query nanoseconds a frame and results, or None."""
 
     ns: dict = field(default_factory=dict)
-    answers: dict = field(default_factory=dict)
+    bounds: dict = field(default_factory=dict)
     about: dict = field(default_factory=dict)
     problem: str = ""
 
@@ -112,7 +112,7 @@ def once(racer, pair, asked):
     for name, ns in lines:
         if ns != "-":
             one.ns[name] = float(ns)
-            one.answers[name] = [next(numbers) for _ in range(COUNT[asked.quick])]
+            one.bounds[name] = [next(numbers) for _ in range(COUNT[asked.quick])]
     if next(numbers, None) is not None:
         raise ValueError("more results than queries")
     return one, text
@@ -145,9 +145,9 @@ def check(pair, asked):
     ours = pair.found[OURS]
     frames = range(0, COUNT[asked.quick], COUNT[asked.quick] // EXACT[asked.quick] - 1)
     pair.checked = len(frames)
-    pair.wrong = shapes_exact.check(shapes_exact.File(pair.path), frames, ours.answers)
+    pair.wrong = shapes_exact.check(shapes_exact.File(pair.path), frames, ours.bounds)
     for name, run in pair.found.items():
-        if name.startswith(OURS) and run.answers != ours.answers:
+        if name.startswith(OURS) and run.bounds != ours.bounds:
             pair.wrong.append(f"{name} has other results than {OURS}")
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 #: Slack of tests with floats, relative to the largest coordinate: far above its rounding.
 SLACK = 1e-9
-#: Number of crossing pairs of which one is computed exactly.
+#: One of so many crossing pairs is computed exactly.
 MANY = 4
 
 
@@ -126,13 +126,13 @@ def balls(triangles):
     return made
 
 
-def check(file, frames, answers):
-    """A line for each result that exact numbers contradict. `answers`: query -> two bounds of each frame."""
+def check(file, frames, bounds):
+    """A line for each result that exact numbers contradict. `bounds`: query -> two bounds of each frame."""
     spheres = [balls(of) for of in file.triangles]
     radius = sum(map(Fraction, file.radii))
     wrong = []
     for k in frames:
-        (meets, _), (lo, hi), (near, _) = (answers[q][k] for q in ("first contact", "distance", "within"))
+        (meets, _), (lo, hi), (near, _) = (bounds[q][k] for q in ("first contact", "distance", "within"))
         exact = distance(file, spheres, k, hi + float(radius))
         # Bodies that meet have no distance to compare: any two triangles that are near enough prove it.
         truth = exact is not None and exact <= radius**2

@@ -99,21 +99,21 @@ def results_table(pairs, names):
             )
             most = 0.0
             for pair in pairs:
-                run, ours = pair.found.get(name), pair.found[OURS].answers
+                run, ours = pair.found.get(name), pair.found[OURS].bounds
                 if family(pair.group) != what or not run or run.problem:
                     continue
                 gaps = ours["distance"]
                 count["frames"] += len(gaps)
                 for (theirs, _), (own, _), (lo, _) in zip(
-                    run.answers["first contact"], ours["first contact"], gaps
+                    run.bounds["first contact"], ours["first contact"], gaps
                 ):
                     count["missed"] += theirs < own
                     count["invented"] += theirs > own
                     count["far"] += theirs > own and lo > OFF * pair.size
-                for (theirs, _), (own, _) in zip(run.answers.get("within", []), ours["within"]):
+                for (theirs, _), (own, _) in zip(run.bounds.get("within", []), ours["within"]):
                     count["near missed"] += theirs < own
                     count["near invented"] += theirs > own
-                for (theirs, _), (lo, hi) in zip(run.answers["distance"], gaps):
+                for (theirs, _), (lo, hi) in zip(run.bounds["distance"], gaps):
                     off = max(lo - theirs, theirs - hi, 0.0) / pair.size
                     # A NaN also differs.
                     count["off"] += not off <= OFF

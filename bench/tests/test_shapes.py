@@ -11,8 +11,8 @@ QUERIES = ["first contact", "distance", "within"]
 
 
 def run(ns, first, distance, within):
-    answers = dict(zip(QUERIES, ([(x, x) for x in of] for of in (first, distance, within))))
-    return Run(ns=dict(zip(QUERIES, ns)), answers=answers, about={"version": "1", "notes": "-"})
+    bounds = dict(zip(QUERIES, ([(x, x) for x in of] for of in (first, distance, within))))
+    return Run(ns=dict(zip(QUERIES, ns)), bounds=bounds, about={"version": "1", "notes": "-"})
 
 
 class Shapes(unittest.TestCase):

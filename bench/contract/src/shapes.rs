@@ -136,8 +136,8 @@ pub trait ShapeAnswerer: Sized {
     fn answer(&mut self, query: Query, answers: &mut Vec<[f64; 2]>) -> bool;
 }
 
-/// `RUNNER FILE PASSES ANSWERS [WAY]`: a line for each query, with nanoseconds of processor time a frame, the
-/// median of PASSES passes after an untimed one, or `-`; and all results into the file ANSWERS.
+/// `RUNNER FILE PASSES RESULTS [WAY]`: a line for each query, with nanoseconds of processor time a frame, the
+/// median of PASSES passes after an untimed one, or `-`; and all results into the file RESULTS.
 pub fn main<A: ShapeAnswerer>() -> ExitCode {
     match run::<A>().and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()))
     {
@@ -149,7 +149,7 @@ pub fn main<A: ShapeAnswerer>() -> ExitCode {
 fn run<A: ShapeAnswerer>() -> Result<String, String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [file, passes, out, way @ ..] = &*words else {
-        return Err("usage: RUNNER FILE PASSES ANSWERS [WAY]".to_owned());
+        return Err("usage: RUNNER FILE PASSES RESULTS [WAY]".to_owned());
     };
     let passes: usize = passes.parse().map_err(|_| format!("`{passes}` is not a number"))?;
     let file = ShapeFile::read(file)?;

@@ -46,12 +46,12 @@ inline File read(const std::string& path) {
   return file;
 }
 
-/// `RUNNER FILE PASSES ANSWERS [WAY]`. An engine has: name, version, notes, an `Engine(File, way)` that
+/// `RUNNER FILE PASSES RESULTS [WAY]`. An engine has: name, version, notes, an `Engine(File, way)` that
 /// builds its shapes and converts the poses, and `bool first(k)`, `double distance(k)` and `bool within(k)`.
 /// `has_within` is false if it has no such query.
 template <class Engine>
 int run(int argc, char** argv) {
-  if (argc != 4 && argc != 5) fail("usage: RUNNER FILE PASSES ANSWERS [WAY]");
+  if (argc != 4 && argc != 5) fail("usage: RUNNER FILE PASSES RESULTS [WAY]");
   const File file = read(argv[1]);
   const size_t passes = std::max(1ul, number(argv[2], "PASSES")), frames = file.frames.size();
   Engine engine(file, argc == 5 ? argv[4] : "");

@@ -7,7 +7,7 @@
 //! Every operation rounds as IEEE 754 requires or not at all, except that [`Lanes::mul_add`] and
 //! [`Lanes::mul_sub`] may round once or twice: error bounds of code that uses them cover both. So
 //! intermediate results may differ in their last bits between instruction sets, and no result may depend on
-//! those bits.
+//! those bits. Work that has to depend on them rounds twice everywhere ([`Detected::call_unfused`]).
 //!
 //! Except in [`Portable`], everything between an instruction set's entry ([`Simd::call`]) and its intrinsics
 //! is `#[inline(always)]` and free of closures, also of those passed to `map`. The compiler may leave a
@@ -29,6 +29,7 @@ mod neon;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
+mod unfused;
 
 pub use self::lanes::SimdLevel;
 pub(crate) use self::lanes::{
@@ -40,6 +41,7 @@ use self::neon::Neon;
 pub(crate) use self::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use self::sse2::Sse2 as Portable;
+use self::unfused::UnfusedWork;
 #[cfg(target_arch = "x86_64")]
 use self::{avx2::Avx2, avx512::Avx512};
 
@@ -66,6 +68,10 @@ impl Detected {
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Self::Neon(simd) => simd.call(work),
         }
+    }
+    /// Does work whose every number is the same on all instruction sets.
+    pub(crate) fn call_unfused<W: Work>(self, work: W) -> W::Out {
+        self.call(UnfusedWork(work))
     }
 }
 

@@ -33,6 +33,7 @@ mod least_gap;
 mod options;
 mod relative_motion;
 mod search;
+mod subject;
 
 pub use self::{least_gap::LeastGap, options::SweepOptions};
 

@@ -170,7 +170,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes a pair with frames of which a quarter each touch, overlap, are near each other, and are apart;
+    /// Writes a pair with frames: a quarter touch, a quarter overlap, a quarter are near, a quarter are apart;
     /// or with paths of small steps.
     fn write(&mut self, name: &str, group: &str, shapes: [Shape; 2], steps: bool) -> Result<(), String> {
         let (a, radius, length) = model(&shapes[0])?;

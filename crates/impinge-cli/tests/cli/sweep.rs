@@ -98,15 +98,15 @@ A: DIR/plate.obj, 12 triangles
 B: DIR/cube.obj, 12 triangles
 
 Clear until     t = 0.681738095238092
-Contact at      t = 0.6817380952448109
+Contact at      t = 0.6817380953030185
 Frames          2 to 3
 Triangles       10 of A, 0 of B
 Point           0.200000, -0.050000, 0.000500
 Pose of B       1 0 0 0.25
                 0 1 0 0
-                0 0 1 0.05049999957691442
+                0 0 1 0.050499995909831785
 
-A and B first meet at t = 0.68173809524, between frames 2 and 3.
+A and B first meet at t = 0.6817380953, between frames 2 and 3.
 ";
 
 #[test]

@@ -1,8 +1,9 @@
 //! The search for the first contact: intervals of time, halved until they are free or short.
 use super::{
     Moving, Sweep, SweepOptions, Undecided,
-    heights::{HeightMoment, OverPlane},
-    relative_motion::{Pair, PairMoment},
+    heights::OverPlane,
+    relative_motion::Pair,
+    subject::{SweepMoment, SweepSubject},
 };
 use crate::{
     BuildOptions, HalfSpace, Model, Quality, distance,
@@ -12,8 +13,7 @@ use crate::{
     vector::length,
     walk::QueryContext,
     wide::{
-        SweptBudget, SweptLists, SweptMarks, SweptMemory, SweptPart, SweptTransform, SweptWalk, WideTree,
-        walk_swept,
+        SweptBudget, SweptLists, SweptMarks, SweptMemory, SweptPart, SweptTransform, SweptWalk, walk_swept,
     },
 };
 use std::{mem::take, ops::ControlFlow};
@@ -87,67 +87,6 @@ struct UndecidedSpan {
     finals: u32,
     /// True if there were more after a free moment.
     is_torn: bool,
-}
-
-/// What is swept: the first one rests, or counts so.
-#[expect(clippy::large_enum_variant, reason = "one at a time, on the stack")]
-enum SweepSubject<'a> {
-    /// Two bodies, and their trees, if these are walked.
-    Bodies { pair: Pair<'a>, trees: Option<[&'a WideTree; 2]> },
-    /// A half-space, which has one face, and a body.
-    OverPlane(OverPlane<'a>),
-}
-
-/// A subject at the middle of an interval.
-#[expect(clippy::large_enum_variant, reason = "one at a time, on the stack")]
-enum SweepMoment<'a> {
-    Bodies(PairMoment<'a>),
-    OverPlane(HeightMoment<'a>),
-}
-
-impl<'a> SweepSubject<'a> {
-    fn at(&self, t: f64, half: f64) -> SweepMoment<'a> {
-        match self {
-            Self::Bodies { pair, .. } => SweepMoment::Bodies(pair.at(t, half)),
-            Self::OverPlane(over) => SweepMoment::OverPlane(over.at(t, half)),
-        }
-    }
-    /// The body that moves for certain.
-    fn b(&self) -> &Moving<'a> {
-        match self {
-            Self::Bodies { pair, .. } => &pair.b,
-            Self::OverPlane(over) => &over.b,
-        }
-    }
-    /// The end of what has one twist after `t`, and how far both bodies turn in a unit of time there.
-    fn next_piece(&self, t: f64) -> (f64, f64) {
-        let (mut to, a) = (
-            self.b().next_knot(t),
-            match self {
-                Self::Bodies { pair, .. } => Some(&pair.a),
-                Self::OverPlane(_) => None,
-            },
-        );
-        to = a.map_or(to, |a| to.min(a.next_knot(t)));
-        let inside = TimeSpan { from: t, to }.middle();
-        let spin = |moving: &Moving<'_>| length(moving.twist(inside).spin);
-        (to, spin(self.b()) + a.map_or(0.0, spin))
-    }
-}
-
-impl SweepMoment<'_> {
-    fn free_time(&self, pair: [u32; 2]) -> FreeTime {
-        match self {
-            Self::Bodies(moment) => moment.free_time(pair),
-            Self::OverPlane(moment) => moment.free_time(pair[1]),
-        }
-    }
-    fn longest_way(&self) -> f64 {
-        match self {
-            Self::Bodies(moment) => moment.longest_way(),
-            Self::OverPlane(moment) => moment.longest_way(),
-        }
-    }
 }
 
 struct SweepSearch<'s, 'a> {
@@ -477,15 +416,7 @@ impl SweepSearch<'_, '_> {
 
     /// A pair in contact at a time, if there is one.
     fn meets(&mut self, t: f64) -> Option<[u32; 2]> {
-        match &self.subject {
-            SweepSubject::Bodies { pair: Pair { a, b, margin, .. }, .. } => {
-                self.ask.first_within([&a.at(t), &b.at(t)], *margin, self.scratch)
-            }
-            SweepSubject::OverPlane(OverPlane { half_space, b, margin }) => {
-                let found = self.ask.first_low(&b.at(t), half_space, *margin, self.scratch);
-                found.map(|triangle| [0, triangle])
-            }
-        }
+        self.subject.meets(t, &self.ask, self.scratch)
     }
 
     /// Ends the search if there is a contact at `t`, for a verdict: all before `free_until` is proved free.

@@ -21,6 +21,10 @@
 //! The transforms' own errors move a point by dL |y|_1 + dt on each axis, and so its displacement by no more
 //! than the field's rate times that (`moved`; for corners of leaves, axis by axis, `skid`). The inverse that
 //! takes displacements to the moving frame errs by 3 dL' T at most.
+mod lists;
+
+pub(crate) use self::lists::{SweptLists, SweptMarks, SweptPart};
+
 use super::{
     apart,
     leaf::{self, LeafLattice, LeafRef},
@@ -56,8 +60,9 @@ const LEAST_PART: f32 = 1.0 / 1024.0;
 /// Pairs of nodes and of leaves that have no more pairs than this are opened however long the way is: a leaf of
 /// one point has no size, and f64 decides about it at once.
 const FEW_LONG: u32 = 8;
-/// While ways are longer than this part of the larger leaf's size, pairs of triangles that are left are tested by
-/// lanes again in both halves: f64 would find few more of them apart.
+/// While ways are longer than this part of the leaves' geometric mean size, pairs of triangles that are left are
+/// tested by lanes again in both halves: f64 would find few more of them apart. Lanes round by a part of the
+/// larger leaf's size, so that they are of no use for ways much shorter than that.
 const SHORT: f32 = 1e-3;
 
 /// The most work of a walk that does not give up.
@@ -65,59 +70,6 @@ const SHORT: f32 = 1e-3;
 pub(crate) struct SweptBudget {
     pub(crate) node_pairs: usize,
     pub(crate) leaves: usize,
-}
-
-/// Pairs that may meet in an interval, found so far: of nodes and of leaves that are too large for it, and of
-/// triangles.
-#[derive(Debug, Default)]
-pub(crate) struct SweptLists {
-    pub(crate) node_pairs: Vec<NodePair>,
-    pub(crate) leaves: Vec<[LeafRef; 2]>,
-    pub(crate) pairs: Vec<[u32; 2]>,
-}
-
-/// Lengths of the lists.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct SweptMarks {
-    pub(crate) node_pairs: usize,
-    pub(crate) leaves: usize,
-    pub(crate) pairs: usize,
-}
-
-/// A part of the lists.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct SweptPart {
-    pub(crate) from: SweptMarks,
-    pub(crate) to: SweptMarks,
-}
-
-impl SweptPart {
-    /// True if it has pairs of triangles at most.
-    pub(crate) fn has_only_triangles(&self) -> bool {
-        self.from.node_pairs == self.to.node_pairs && self.from.leaves == self.to.leaves
-    }
-    pub(crate) fn is_empty(&self) -> bool {
-        self.from == self.to
-    }
-}
-
-impl SweptLists {
-    pub(crate) fn marks(&self) -> SweptMarks {
-        let Self { node_pairs, leaves, pairs } = self;
-        SweptMarks { node_pairs: node_pairs.len(), leaves: leaves.len(), pairs: pairs.len() }
-    }
-    pub(crate) fn truncate(&mut self, to: SweptMarks) {
-        self.node_pairs.truncate(to.node_pairs);
-        self.leaves.truncate(to.leaves);
-        self.pairs.truncate(to.pairs);
-    }
-    /// Empties the lists, and puts in the roots of two trees.
-    pub(crate) fn start(&mut self, [a, b]: [&WideTree; 2]) {
-        self.truncate(SweptMarks::default());
-        if let (Some(root_a), Some(root_b)) = (a.nodes.first(), b.nodes.first()) {
-            self.node_pairs.push(NodePair { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
-        }
-    }
 }
 
 /// A field in f32.
@@ -325,7 +277,8 @@ pub(crate) struct SweptMemory {
 
 /// Walks; false if that takes more than the budget. Then what it added to the lists means nothing.
 pub(crate) fn walk(level: SimdLevel, walk: SweptWalk<'_, '_>) -> bool {
-    detect(level).call(walk)
+    // How an interval is divided depends on the pairs that are left, and so the times of a contact do.
+    detect(level).call_unfused(walk)
 }
 
 impl Work for SweptWalk<'_, '_> {
@@ -381,7 +334,8 @@ impl Work for SweptWalk<'_, '_> {
             // The diagonal of a cube is sqrt 3 as long as its side.
             let radius = moving.e[0] * 1.7321;
             let sizes = [resting.e[0] * 1.7321, radius * swept.norm];
-            let (size, larger) = (smaller(sizes[0], sizes[1]), sizes[0].max(sizes[1]));
+            let size = smaller(sizes[0], sizes[1]);
+            let short = SHORT * (size * sizes[0].max(sizes[1])).sqrt();
             let (is_long, are_few) = (travel > OF_LEAF * size, leaf.count * other.count <= FEW_LONG);
             if is_long && are_apart(transforms, swept, &resting, &moving) {
                 continue;
@@ -399,7 +353,7 @@ impl Work for SweptWalk<'_, '_> {
             let by_lanes =
                 if is_long { None } else { near(simd, [a, b], transforms, swept, of_leaf, other, bend) };
             let mut pairs = by_lanes.unwrap_or_else(|| apart::all(leaf, other));
-            if pairs != 0 && by_lanes.is_some() && !are_few && travel > SHORT * larger {
+            if pairs != 0 && by_lanes.is_some() && !are_few && travel > short {
                 lists.leaves.push([leaf, other]);
                 continue;
             }
