@@ -21,6 +21,7 @@ mod accurate;
 mod cached;
 mod divided;
 mod exactly;
+mod hulls;
 mod least;
 mod margins;
 mod pairs;

@@ -2,6 +2,7 @@
 mod cached;
 mod coarse;
 mod golden;
+mod hulls;
 mod nearest;
 mod order;
 mod polycubes;

@@ -19,8 +19,14 @@ impl QueryContext<'_> {
         cache: &mut QueryCache,
         scratch: &mut Scratch,
     ) -> Option<DistanceBounds> {
-        let met = self.first_cached(a, b, cache, scratch);
-        let gap = self.distance_if([a, b], accuracy, fill_rule, met, cache.nearest, scratch);
+        cache.reset_for(a, b);
+        let separation = self.separation([a, b], cache.nearest, scratch);
+        let gap = if separation.is_some() {
+            self.gap_along([a, b], separation, accuracy, cache.nearest, scratch)
+        } else {
+            let met = self.first_cached(a, b, cache, scratch);
+            self.distance_if([a, b], accuracy, fill_rule, met, cache.nearest, scratch)
+        };
         cache.nearest = gap.map(|gap| gap.triangles).or(cache.nearest);
         gap
     }

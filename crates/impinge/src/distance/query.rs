@@ -1,6 +1,8 @@
 //! Queries for the distance of bodies.
 use super::{
-    Accuracy, AccurateQuery, Candidates, DistanceBounds, Margin, MeshAt, Search, pairs::is_second_first,
+    Accuracy, AccurateQuery, Candidates, DistanceBounds, Margin, MeshAt, Search,
+    hulls::{HullMemory, HullSeparation},
+    pairs::is_second_first,
 };
 use crate::{
     AnyBody, Body, Model, Obstacle, Pose, Query,
@@ -166,6 +168,10 @@ impl QueryContext<'_> {
         fill_rule: FillRule,
         scratch: &mut Scratch,
     ) -> Option<DistanceBounds> {
+        let separation = self.separation([a, b], None, scratch);
+        if separation.is_some() {
+            return self.gap_along([a, b], separation, stop, None, scratch);
+        }
         // If their boxes are apart, no triangles meet.
         let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
         let met = if box_a.apart_from(&box_b) > 0.0 {
@@ -198,7 +204,7 @@ impl QueryContext<'_> {
             // They do not meet.
             return None;
         }
-        self.gap([a, b], stop, seed, scratch)
+        self.gap_along([a, b], None, stop, seed, scratch)
     }
 
     /// A place where a part of one body is inside of the other, for bodies whose surfaces do not meet.
@@ -241,13 +247,41 @@ impl QueryContext<'_> {
     /// The distance of bodies that do not meet. `seed` are triangles that may be near each other.
     pub(crate) fn gap(
         &self,
-        [a, b]: [&Body<'_>; 2],
+        bodies: [&Body<'_>; 2],
         stop: Accuracy,
         seed: Option<[u32; 2]>,
         scratch: &mut Scratch,
     ) -> Option<DistanceBounds> {
+        let separation = self.separation(bodies, seed, scratch);
+        self.gap_along(bodies, separation, stop, seed, scratch)
+    }
+
+    /// A direction along which the bodies are certainly apart, if they have few points. The next query uses
+    /// the memory for it.
+    pub(super) fn separation(
+        &self,
+        bodies: [&Body<'_>; 2],
+        seed: Option<[u32; 2]>,
+        scratch: &mut Scratch,
+    ) -> Option<HullSeparation> {
+        scratch.own.get::<HullMemory>().separation(bodies, seed, self.simd)
+    }
+
+    /// The distance of bodies that do not meet, and are apart along a direction if one is given.
+    pub(super) fn gap_along(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        separation: Option<HullSeparation>,
+        stop: Accuracy,
+        seed: Option<[u32; 2]>,
+        scratch: &mut Scratch,
+    ) -> Option<DistanceBounds> {
+        if stop.above == Some(Margin::ZERO) && separation.is_some() {
+            return None;
+        }
         let mut candidates = take(scratch.own.get::<Candidates>());
         let mut search = Search::new([a, b].map(MeshAt::of), stop, &mut candidates);
+        search.at_least = separation.map_or(0.0, |separation| separation.gap);
         let limit = search.limit(f64::INFINITY);
         let mut look = |pairs: &[[u32; 2]], progress: &mut SearchBounds| {
             search.take(self.simd, pairs, progress);
@@ -255,8 +289,17 @@ impl QueryContext<'_> {
         };
         let mut visitor = Visitor::new(limit, &mut look);
         // The walk visits it again. The result does not depend on what is tested first.
-        let _ = seed.map(|seed| visitor.take(seed));
-        self.visit([a, b], &mut visitor, scratch);
+        let is_done = separation.is_some_and(|separation| {
+            let mut memory = take(scratch.own.get::<HullMemory>());
+            let count = &mut scratch.walk.counters.count;
+            let is_done = memory.visit(&separation, [a, b], self.simd, count, &mut visitor);
+            *scratch.own.get() = memory;
+            is_done
+        });
+        if !is_done {
+            let _ = seed.map(|seed| visitor.take(seed));
+            self.visit([a, b], &mut visitor, scratch);
+        }
         // The caller drops the result of a stopped query.
         let gap = if self.stop.is_set() { None } else { search.finish() };
         *scratch.own.get() = candidates;

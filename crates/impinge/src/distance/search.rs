@@ -45,6 +45,8 @@ pub(crate) struct Search<'a> {
     /// A lower bound of the distance of dropped pairs, which may be the nearest, but only within the width
     /// that the result's interval has anyway.
     pub(super) left_out: f64,
+    /// A lower bound of the distance of all pairs.
+    pub(super) at_least: f64,
 }
 
 /// The pair with the least upper bound.
@@ -66,6 +68,7 @@ impl<'a> Search<'a> {
             best: None,
             least: None,
             left_out: f64::INFINITY,
+            at_least: 0.0,
         }
     }
     /// The limit: pairs that are certainly further apart than this need no test, if one is `hi` apart.
@@ -250,6 +253,7 @@ impl<'a> Search<'a> {
         let size = self.pairs.shapes.iter().fold(size, |size, shape| size.max(shape.size()));
         self.forget(self.limit(nearest.hi));
         let least = self.candidates.all.iter().fold(nearest.lo, |lo, candidate| lo.min(candidate.lo));
+        let least = least.max(self.at_least);
         let above = self.stop.above.map_or(f64::INFINITY, Margin::get);
         if let Some(interval) = self.stop.interval(nearest.hi.min(above)) {
             let [lo, hi] = self.coarse(interval, nearest.hi, least, above)?;

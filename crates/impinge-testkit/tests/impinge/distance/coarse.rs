@@ -67,6 +67,13 @@ fn coarse_intervals_are_the_same_whatever_is_looked_at_first() {
         meshes::soup(3, 90, 0.3),
     ]
     .map(model);
+    // Small bodies that a plane separates test few triangles in any case: these are larger.
+    let large = [
+        meshes::icosphere(3),
+        meshes::mapped(&meshes::icosphere(3), |p| p.map(|x| 1.04 * x)),
+        meshes::torus(30, 20, 0.3),
+    ]
+    .map(model);
     let (mut cache, mut apart, mut fewer) = (QueryCache::new(), 0, 0);
     for round in 0..80 {
         let [x, y] = if round % 4 == 0 { [0, 1] } else { [rng.below(5) as usize, rng.below(5) as usize] };
@@ -96,6 +103,7 @@ fn coarse_intervals_are_the_same_whatever_is_looked_at_first() {
         }
         let tested = |stop: Accuracy| {
             let mut query = Query::new().counting(true);
+            let [a, b] = [(&a, x), (&b, y)].map(|(body, k)| Body::new(&large[k.min(2)], body.pose));
             query.with_accuracy(stop).distance(&a, &b);
             query.counters().unwrap().count.triangle_tests
         };
