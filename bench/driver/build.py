@@ -299,6 +299,26 @@ def shapes_parry():
     return rust("run-parry", "shapes-parry")
 
 
+def motion_scenes():
+    return rust("solids", "motion-scenes")
+
+
+def motion_impinge():
+    return rust("run-impinge", "motion-impinge")
+
+
+def motion_parry():
+    return rust("run-parry", "motion-parry")
+
+
+def motion_fcl():
+    return fcl("motion_fcl")
+
+
+def ccd_impinge():
+    return rust("run-impinge", "ccd-impinge")
+
+
 def verdict():
     return rust("verdict", "verdict")
 

@@ -6,7 +6,8 @@ import sys
 
 from .shell import CACHE, Failed, call, say
 
-COAL = "3.0.3"
+COAL, IPCTK = "3.0.3", "1.6.1"
+QUERIES = "https://github.com/Continuous-Collision-Detection/Sample-Queries"
 SOURCES = CACHE / "src"
 VENV = CACHE / "venv"
 _updated = set()
@@ -141,3 +142,31 @@ def coal_source():
     if not prefixes:
         raise Failed("Coal's wheel has no cmeel.prefix")
     return folder, prefixes[0]
+
+
+def ipctk():
+    """A Python that has ipctk."""
+    python = CACHE / "venv-ipctk" / "bin" / "python"
+    mark = CACHE / "venv-ipctk" / f".ipctk-{IPCTK}"
+    if not mark.exists():
+        say(f"  pip install ipctk=={IPCTK}")
+        call([sys.executable, "-m", "venv", python.parent.parent], "making a venv")
+        call(
+            [python, "-m", "pip", "install", f"ipctk=={IPCTK}"],
+            "pip install ipctk",
+            log=CACHE / "log" / "ipctk.txt",
+        )
+        mark.touch()
+    return python
+
+
+def sample_queries():
+    """The folder of the public queries of moving points (MIT licence)."""
+    folder = CACHE / "sample-queries"
+    if not folder.exists():
+        say(f"  git clone {QUERIES}")
+        part = folder.with_suffix(".part")
+        shutil.rmtree(part, ignore_errors=True)
+        call(["git", "clone", "--depth", "1", QUERIES, part], "git clone", log=CACHE / "log" / "queries.txt")
+        part.rename(folder)
+    return folder

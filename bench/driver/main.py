@@ -6,7 +6,20 @@ import os
 import sys
 from pathlib import Path
 
-from . import assemblies, build, curves, many, near, page, points, report, scenes as scenes_, shapes, solids
+from . import (
+    assemblies,
+    build,
+    curves,
+    many,
+    motion,
+    near,
+    page,
+    points,
+    report,
+    scenes as scenes_,
+    shapes,
+    solids,
+)
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
 from .record import Record
@@ -60,8 +73,7 @@ def arguments(words):
     parser.add_argument(
         "--solids",
         action="store_true",
-        help="instead of triangles that meet: relations of solids, against exact oracles, and "
-        "a race",
+        help="instead of triangles that meet: relations of solids, against exact oracles, and a race",
     )
     parser.add_argument(
         "--near",
@@ -85,6 +97,11 @@ def arguments(words):
         help="instead of triangles that meet: spheres, capsules and convex hulls",
     )
     parser.add_argument(
+        "--motion",
+        action="store_true",
+        help="instead of triangles that meet: sweeps of bodies in motion, and moving points",
+    )
+    parser.add_argument(
         "--tables", action="store_true", help="only write TABLES.md from the results of all records"
     )
     parser.add_argument(
@@ -101,7 +118,8 @@ def arguments(words):
         "--limit",
         metavar="S",
         type=int,
-        help="limit of a run in seconds (300; quick: 30; with --solids 1200; quick: 120)",
+        help="limit of a run in seconds (300; quick: 30; with --solids 1200; quick: 120; with "
+        "--motion 60)",
     )
     parser.add_argument(
         "--out",
@@ -144,11 +162,17 @@ def arguments(words):
         any(getattr(asked, mode) for mode in others) or asked.cold or asked.engines or asked.query != "both"
     ):
         parser.error("--shapes has its own queries and engines and no cold caches")
+    others = (*others, "shapes")
+    if asked.motion and (
+        any(getattr(asked, mode) for mode in others) or asked.cold or asked.engines or asked.query != "both"
+    ):
+        parser.error("--motion has its own queries and engines and no cold caches")
     if asked.repeat is None:
         long, quick = (3, 1) if asked.many else (9, 3) if asked.assemblies else (5, 3)
         asked.repeat = quick if asked.quick else long
     if asked.limit is None:
-        asked.limit = (120 if asked.quick else 1200) if asked.solids else 30 if asked.quick else 300
+        quick, long = (120, 1200) if asked.solids else (30, 60) if asked.motion else (30, 300)
+        asked.limit = quick if asked.quick else long
     if asked.repeat < 1 or asked.limit < 1:
         parser.error("--repeat and --limit must be at least 1")
     allowed = os.sched_getaffinity(0)
@@ -159,7 +183,7 @@ def arguments(words):
         asked.data = (ROOT / "../shared/data").resolve()
     elif asked.data is not None and not asked.data.is_dir():
         parser.error(f"--data {asked.data}: no such folder")
-    modes = [mode for mode in (*others, "shapes") if getattr(asked, mode)]
+    modes = [mode for mode in (*others, "motion") if getattr(asked, mode)]
     asked.out = asked.out or BENCH / "records" / ("-".join(modes) or "pairs")
     return asked
 
@@ -193,6 +217,8 @@ def main(words):
             return curves.run(asked)
         if asked.shapes:
             return shapes.run(asked)
+        if asked.motion:
+            return motion.run(asked)
         return many.run(asked) if asked.many else run(asked)
     except Failed as why:
         print(f"bench/run: {why}", file=sys.stderr)

@@ -152,6 +152,17 @@ RECORDS = {
             Shown("Oracles", "Oracle:", ("oracle", "version", "compared", "agree", "differ", "no result")),
         ],
     ),
+    "records/motion": (
+        "Motion",
+        [
+            Shown("Times", "Sweeps, microseconds:"),
+            Shown("Verdicts", "First contacts:"),
+            Shown("Results", "By engine:"),
+            Shown("Moving points", "Moving points:"),
+            Shown("Bars", "Goals:", BAR),
+            Shown("Oracles", "Oracles:", ("oracle", "version", "compared", "agree", "differ", "no result")),
+        ],
+    ),
     "records/rivals": (
         "trueform, MeshLib and Manifold, from Python",
         [

@@ -8,7 +8,7 @@ from statistics import median
 from types import SimpleNamespace
 from unittest import mock
 
-from driver import many, race
+from driver import many, motion, motion_points, motion_report, race
 from driver.record import FILE, LARGE, PACKED, RESULTS, Record, read, results, write_results
 from driver.shell import BENCH, Failed
 from driver.tables import big, geometric_mean, number, precise, table
@@ -186,6 +186,28 @@ class Committed(unittest.TestCase):
                     many.read(entry, text)
             self.assertEqual(made[title], many.engines_table(entries, query == "pairs"), title)
         self.assertEqual(used, len(runs))
+
+    def test_tables_of_motions(self):
+        folder = BENCH / "records/motion"
+        runs, made, scenes = read(folder / FILE), results(folder), []
+        for name, group, *counts, truth, note in made["Scenes"].rows:
+            counts = tuple(int(count.replace(",", "")) for count in counts)
+            known = {"-": None, "clear": "clear"}
+            bounds = known[truth] if truth in known else tuple(map(float, truth.split(" to ")))
+            scene = motion.Scene(name, None, group, counts, bounds)
+            for engine in made["Times"].head[1:]:
+                turns = [motion.read(t) for run, t in runs.items() if run.startswith(f"{name}.{engine}.")]
+                scene.found[engine] = turns[-1] if turns else motion.Run(problem="not finished")
+                scene.found[engine].us = min((turn.us for turn in turns), default=math.nan)
+                self.assertEqual(not turns, f"{engine}: " in note, (name, engine))
+            scenes.append(scene)
+        points = motion_points.Points(truth=[x == "1" for x in runs["moving-points.impinge.0"].split()[-1]])
+        for name, text in runs.items():
+            if name.startswith("moving-points."):
+                motion_points.read(points, text)
+        again = motion_report.tables(scenes, made["Times"].head[1:], points)
+        for name in ("Bars", "Times", "Verdicts", "Results", "Moving points"):
+            self.assertEqual(made[name], again[name], name)
 
     def test_distances(self):
         runs = read(BENCH / "records/near" / FILE)

@@ -1,8 +1,10 @@
 //! The contract of all runners (see ../../README.md), in Rust; ../../runners/cpp/runner.h is its C++ version.
 mod arguments;
 pub mod assembly;
+pub mod ccd;
 pub mod curves;
 pub mod many;
+pub mod motion;
 pub mod pairs;
 pub mod points;
 mod scene;

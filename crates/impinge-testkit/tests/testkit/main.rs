@@ -4,3 +4,4 @@ mod elsewhere;
 mod meshes;
 mod near_degenerate;
 mod oracle;
+mod sweeps;
