@@ -17,6 +17,7 @@ a body at many poses                                `intersects_at`, `first_cont
                                                     `penetration_at`
 many pairs of bodies                                `intersects_each`
 bodies in motion, between poses, too                `Path`, `sweep`, `sweep_at`, `least_gap`
+whether simple shapes cover a part                  `coverage`
 vertices in motion                                  `impinge.ccd`
 a body and points                                   `contains`, `locate`, `closest_point`, `closest_points`,
                                                     `signed_distance`
@@ -81,6 +82,7 @@ from impinge._core import (
     contact_points,
     contains,
     contains_at,
+    coverage,
     curves,
     distance,
     distance_at,
@@ -150,6 +152,7 @@ __all__ = [
     "contact_points",
     "contains",
     "contains_at",
+    "coverage",
     "curves",
     "distance",
     "distance_at",

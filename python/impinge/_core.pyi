@@ -33,6 +33,7 @@ from impinge._results import (
 
 __all__ = [
     "Body",
+    "Coverage",
     "HalfSpace",
     "Mesh",
     "Model",
@@ -74,6 +75,7 @@ __all__ = [
     "_finding_keys",
     "_finding_numbers",
     "_first_in",
+    "_first_meeting",
     "_first_times",
     "_floating",
     "_gaps_in",
@@ -98,6 +100,7 @@ __all__ = [
     "_rules_text",
     "_seconds_alone",
     "_summaries",
+    "_sweeps_in",
     "_turns",
     "_units",
     "_updated",
@@ -109,6 +112,7 @@ __all__ = [
     "contact_points",
     "contains",
     "contains_at",
+    "coverage",
     "curves",
     "distance",
     "distance_at",
@@ -293,6 +297,8 @@ class Path:
     def between(pose0: ArrayLike, pose1: ArrayLike, reference: ArrayLike | None = None) -> Path: ...
     @staticmethod
     def piecewise(poses: ArrayLike) -> Path: ...
+    @staticmethod
+    def carried(motions: ArrayLike, pose: ArrayLike) -> Path: ...
     def at(self, t: float) -> NDArray[np.float64]: ...
     def end_error(self, reach: float) -> float: ...
     @property
@@ -314,6 +320,19 @@ class Sweep:
     def until(self) -> float | None: ...
     @property
     def why(self) -> Literal["grazing", "budget"] | None: ...
+
+@final
+class Coverage:
+    @property
+    def covered(self) -> bool | None: ...
+    @property
+    def uncovered(self) -> tuple[float, float]: ...
+    @property
+    def witness(self) -> NDArray[np.float64] | None: ...
+    @property
+    def triangle(self) -> int | None: ...
+    @property
+    def pieces(self) -> int: ...
 
 @final
 class Sweeps:
@@ -734,6 +753,7 @@ class _Gaps:
 __version__: str
 
 def _meet(a: _Solid, b: _Solid) -> bool: ...
+def _first_meeting(a: _Solid, b: _Solid, ends: Sequence[_Solid]) -> float | None: ...
 def _overlap(a: _Solid, b: _Solid) -> _Overlap | None: ...
 def _held(a: _Solid, b: _Solid) -> tuple[_Numbers, tuple[int, int]]: ...
 def _distance(a: _Solid, b: _Solid) -> float: ...
@@ -794,6 +814,14 @@ def farthest_distance(
 def within(a: Body | Rounded, b: Body | Rounded | HalfSpace, margin: float) -> bool: ...
 def first_within(a: Body | Rounded, b: Body | Rounded | HalfSpace, margin: float) -> tuple[int, int] | None: ...
 def pairs_within(a: Body | Rounded, b: Body | Rounded | HalfSpace, margin: float) -> NDArray[np.uint32]: ...
+def coverage(
+    body: Body,
+    proxy: ArrayLike | Body | Rounded | Sequence[ArrayLike | Body | Rounded],
+    *,
+    accuracy: float = 1e-3,
+    tolerance: float | None = None,
+    verdict_only: bool = False,
+) -> Coverage: ...
 def least_gap(
     a: Body | Rounded,
     b: Model | Shape | Rounded,
@@ -801,6 +829,7 @@ def least_gap(
     *,
     path_a: Path | None = None,
     tolerance: float | None = None,
+    after: float = 0.0,
 ) -> tuple[float, float, float] | None: ...
 def sweep(
     a: Body | Rounded | HalfSpace,
@@ -812,6 +841,7 @@ def sweep(
     tolerance: float | None = None,
     resolution: float = 1e-9,
     verdict_only: bool = False,
+    after: float = 0.0,
 ) -> Sweep: ...
 def sweep_at(
     a: Body | Rounded,
@@ -823,6 +853,7 @@ def sweep_at(
     tolerance: float | None = None,
     resolution: float = 1e-9,
     verdict_only: bool = False,
+    after: float = 0.0,
     threads: int | None = None,
 ) -> Sweeps: ...
 def _first_times(
@@ -919,6 +950,13 @@ def _gaps_in(
     threads: int | None,
     radii: Sequence[float] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+def _sweeps_in(
+    models: Sequence[Model],
+    poses: ArrayLike,
+    pairs: ArrayLike,
+    margins: Sequence[float],
+    threads: int | None,
+) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.float64]]: ...
 def locate(
     body: Body | Rounded, points: ArrayLike, *, fill_rule: _Rule = "nonzero", threads: int | None = None
 ) -> NDArray[np.int8]: ...

@@ -14,7 +14,7 @@ from impinge._batches import (
     SceneGaps,
     SignedDistances,
 )
-from impinge._core import Sweep, Sweeps
+from impinge._core import Coverage, Sweep, Sweeps
 from impinge._results import (
     Boundary,
     Certainty,
@@ -42,6 +42,7 @@ __all__ = [
     "Closedness",
     "ClosestPoint",
     "ClosestPoints",
+    "Coverage",
     "Curves",
     "Depth",
     "DistanceBounds",

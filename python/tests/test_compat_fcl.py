@@ -174,17 +174,33 @@ def test_managers() -> None:
 
 
 def test_what_is_not_offered_says_so() -> None:
-    for thing in (
-        fcl.continuousCollide,
-        fcl.OcTree,
-        fcl.ContinuousCollisionRequest,
-    ):
+    for thing in (fcl.OcTree, fcl.TriangleP):
         with pytest.raises(NotImplementedError, match=thing.__name__):
             thing()
     with pytest.raises(ValueError, match="endModel"):
         fcl.collide(placed(fcl.BVHModel()), placed(fcl.Box(1, 1, 1)))
     with pytest.raises(ValueError, match="2 faces take 8 numbers, but there are 9"):
         fcl.Convex(np.eye(3), 2, [3, 0, 1, 2, 3, 0, 2, 1, 7])
+
+
+def test_the_first_contact_of_objects_in_motion() -> None:
+    """The case of python-fcl's own tests (issue 38), where FCL finds nothing, and a thin plate."""
+    box, cone = placed(fcl.Box(1, 2, 3)), placed(fcl.Cone(1, 4), 0, 0, -2)
+    result = fcl.ContinuousCollisionResult()
+    end = fcl.Transform()
+    # The cone's tip is at the origin, inside of the box.
+    request = fcl.ContinuousCollisionRequest()
+    assert fcl.continuousCollide(box, end, cone, end, request, result) == 0 and result.is_collide
+    plate = placed(fcl.Box(10, 10, 0.001))
+    ball, through = placed(fcl.Sphere(0.5), 0, 0, -300), fcl.Transform(np.array([0.0, 0, 700]))
+    time = fcl.continuousCollide(plate, end, ball, through, request, result)
+    assert result.is_collide and result.time_of_contact == time
+    assert 0 <= time - (300 - 0.5005) / 1000 < 2e-9
+    beside = fcl.Transform(np.array([0.0, 0, -1]))
+    assert fcl.continuousCollide(plate, end, ball, beside, None, result) == 1 and not result.is_collide
+    assert fcl.continuousCollide(plate, end, ball, beside) == 1
+    with pytest.raises(NotImplementedError, match="half-spaces"):
+        fcl.continuousCollide(placed(fcl.Halfspace(np.array([0.0, 0, 1]), 0)), end, ball, end)
 
 
 def test_a_geometry_whose_numbers_are_set_is_made_anew() -> None:

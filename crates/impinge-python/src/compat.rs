@@ -6,11 +6,12 @@ mod depth;
 mod inside;
 mod many;
 mod meet;
+mod moving;
 mod overlap;
 mod pairs;
 mod shape;
 mod vector;
 
 pub(crate) use self::{
-    apart::*, contact::*, inside::*, many::*, meet::*, overlap::*, pairs::*, shape::PySolid,
+    apart::*, contact::*, inside::*, many::*, meet::*, moving::*, overlap::*, pairs::*, shape::PySolid,
 };

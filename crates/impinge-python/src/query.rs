@@ -3,6 +3,7 @@
 mod add;
 mod batch;
 mod configurations;
+mod coverage;
 mod distances;
 mod lines;
 mod one_body;
@@ -12,6 +13,7 @@ mod solids_at;
 mod sweep;
 
 pub(crate) use self::{
+    coverage::PyCoverage,
     distances::stop,
     sweep::{PySweep, PySweeps},
 };
@@ -35,6 +37,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let files = [
         batch::add_to,
         configurations::add_to,
+        coverage::add_to,
         distances::add_to,
         lines::add_to,
         one_body::add_to,

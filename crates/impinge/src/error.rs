@@ -85,6 +85,18 @@ pub enum ErrorKind {
         /// The length.
         size: f64,
     },
+    /// A coordinate of a ball's center is infinite or NaN.
+    CenterNotFinite {
+        /// The index of the ball.
+        ball: usize,
+        /// The center.
+        center: [f64; 3],
+    },
+    /// A sweep is to begin at a time that is not from 0 to 1, or is 1.
+    NotATime {
+        /// The time.
+        t: f64,
+    },
     /// A chord is not positive and finite, or too small for the shape.
     InvalidChord {
         /// The chord.
@@ -256,6 +268,10 @@ impl fmt::Display for Error {
                 let half = "too small for half of it to be a number";
                 write!(f, "{what} is {size:e}, {}", if is_odd { half } else { "not from 2^-900 to 2^900" })
             }
+            ErrorKind::CenterNotFinite { ball, center: [x, y, z] } => {
+                write!(f, "the center of ball {ball} is ({x}, {y}, {z}), which is not finite")
+            }
+            ErrorKind::NotATime { t } => write!(f, "the time is {t}; a sweep begins from 0 to less than 1"),
             ErrorKind::InvalidSize { what, size } => {
                 write!(f, "{what} is {size}, which is not positive and finite")
             }

@@ -128,6 +128,7 @@ pub mod choice;
 pub mod circle;
 pub mod contact;
 mod counters;
+pub mod coverage;
 pub mod curves;
 pub mod distance;
 mod drift;

@@ -17,6 +17,7 @@ mod certainty;
 mod closest;
 mod convex;
 mod counters;
+mod coverage;
 mod curved;
 mod curves;
 mod distance;

@@ -66,6 +66,13 @@ impl<'a> Body<'a> {
     }
 }
 
+/// A body without a radius.
+impl<'a> From<Body<'a>> for Rounded<'a> {
+    fn from(body: Body<'a>) -> Self {
+        Self { body, radius: 0.0 }
+    }
+}
+
 /// The radius, if it is valid.
 pub(crate) fn checked_radius(radius: f64) -> Result<f64, Error> {
     if !(0.0..=Rounded::MOST).contains(&radius) {

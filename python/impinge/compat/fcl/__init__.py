@@ -5,7 +5,7 @@ it, such as trimesh. As there, `BVHModel` is a surface, all else is full. Boxes,
 half-spaces and planes are exact. A cylinder, cone or ellipsoid is a mesh around the true one, at most its
 `chord_error` off, which can be set. Objects that do not collide are certainly apart; `certainly_collide`
 tests meshes inside of the true ones, too.
-`continuousCollide`, `OcTree` and `TriangleP` raise `NotImplementedError`.
+`continuousCollide` is proved for every moment. `OcTree` and `TriangleP` raise `NotImplementedError`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,11 @@ from impinge.compat.fcl._geometry import (
 )
 from impinge.compat.fcl._half_spaces import Halfspace, Plane
 from impinge.compat.fcl._manager import DynamicAABBTreeCollisionManager
+from impinge.compat.fcl._motion import (
+    ContinuousCollisionRequest,
+    ContinuousCollisionResult,
+    continuousCollide,
+)
 from impinge.compat.fcl._numbers import (
     NODE_TYPE,
     OBJECT_TYPE,
@@ -103,6 +108,3 @@ def _missing(name: str) -> Callable[..., Any]:
 
 
 OcTree, TriangleP = _missing("OcTree"), _missing("TriangleP")
-continuousCollide = _missing("continuousCollide")
-ContinuousCollisionRequest = _missing("ContinuousCollisionRequest")
-ContinuousCollisionResult = _missing("ContinuousCollisionResult")

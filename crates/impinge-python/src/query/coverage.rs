@@ -1,0 +1,170 @@
+//! Whether simple shapes cover a part: `coverage`.
+use crate::{
+    arrays,
+    body::Subject,
+    errors,
+    operand::Operand,
+    run::{Work, ask},
+};
+use impinge::coverage::{Coverage, CoverageOptions, Proxy};
+use numpy::{PyArray1, PyUntypedArrayMethods};
+use pyo3::{
+    prelude::*,
+    types::{PyList, PyTuple},
+};
+
+/// Adds the functions of this file to the module.
+pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module: coverage)
+}
+
+/// What is proved about the cover of a part: the result of `coverage`.
+///
+/// Attributes
+/// ----------
+/// covered : bool or None
+///     Whether each point of the part is in an element of the proxy; None if it is undecided.
+/// uncovered : tuple of (float, float)
+///     Bounds of the greatest distance of a point of the part from the proxy, which is also the least length by
+///     which all radii have to grow. Both are 0 if it is covered.
+/// witness : numpy.ndarray of float64, shape (3,), or None
+///     A point of the part that is in no element, and as far outside as the lower bound.
+/// triangle : int or None
+///     The triangle of the part that has the witness.
+/// pieces : int
+///     The number of pieces into which triangles were divided.
+#[pyclass(frozen, name = "Coverage", module = "impinge.results")]
+pub(crate) struct PyCoverage {
+    found: Coverage,
+}
+
+#[pymethods]
+impl PyCoverage {
+    #[getter]
+    fn covered(&self) -> Option<bool> {
+        self.found.covered
+    }
+    #[getter]
+    fn uncovered(&self) -> (f64, f64) {
+        self.found.depth.into()
+    }
+    #[getter]
+    fn witness<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        self.found.witness.map(|witness| arrays::list(py, witness.point.to_vec()))
+    }
+    #[getter]
+    fn triangle(&self) -> Option<u32> {
+        self.found.witness.map(|witness| witness.triangle)
+    }
+    #[getter]
+    fn pieces(&self) -> u64 {
+        self.found.pieces
+    }
+    fn __repr__(&self) -> String {
+        let [lo, hi] = self.found.depth;
+        match self.found.covered {
+            Some(true) => "Coverage(covered=True)".into(),
+            Some(false) => format!("Coverage(covered=False, uncovered=({lo}, {hi}))"),
+            None => format!("Coverage(covered=None, uncovered=({lo}, {hi}))"),
+        }
+    }
+}
+
+/// The elements of a proxy.
+#[derive(Default)]
+struct Elements {
+    balls: Vec<[f64; 4]>,
+    bodies: Vec<Operand>,
+}
+
+impl Elements {
+    /// Takes a body, an array of balls, or a list of both.
+    fn take(&mut self, object: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Ok(body) = object.extract::<Operand>() {
+            self.bodies.push(body);
+            return Ok(());
+        }
+        let is_list = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
+        if is_list {
+            let items = object.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+            // Rows of numbers are one array.
+            let is_element = |item: &Bound<'_, PyAny>| {
+                item.extract::<Operand>().is_ok() || item.hasattr("ndim").unwrap_or(false)
+            };
+            if items.iter().any(is_element) {
+                return items.iter().try_for_each(|item| self.take(item));
+            }
+        }
+        let numbers = arrays::floats("proxy", object)?;
+        let &[_, 4] = numbers.shape() else {
+            return Err(arrays::wrong_shape("proxy", "(N, 4): x, y, z and radius", numbers.shape()));
+        };
+        let numbers = arrays::in_order(&numbers);
+        self.balls.extend_from_slice(numbers.as_chunks::<4>().0);
+        Ok(())
+    }
+}
+
+/// Decide whether simple shapes cover a part, and by how much they do not. Proved, not sampled.
+///
+/// The part is its surface. It is covered if each of its points is in an element of the proxy.
+///
+/// Parameters
+/// ----------
+/// body : Body
+///     The part.
+/// proxy : array_like of shape (N, 4), Body, Rounded, or a list of these
+///     What stands for the part: balls (x, y, z and radius, in the world), bodies with their insides, capsules,
+///     hulls, all with or without radii.
+/// accuracy : float, optional
+///     The width of the interval `uncovered`, as a part of it.
+/// tolerance : float, optional
+///     A length: pieces that stick out by less are divided no further, and leave the result undecided if nothing
+///     else is uncovered. None is 2**-20 of the part's size.
+/// verdict_only : bool, optional
+///     Whether one uncovered point is enough; the upper bound is then infinite.
+///
+/// Returns
+/// -------
+/// results.Coverage
+///
+/// Raises
+/// ------
+/// Error
+///     A ball that is not finite or has a negative radius, an accuracy or a tolerance that is not positive.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> box = impinge.Body(impinge.Model(impinge.Mesh.box([2, 1, 1])))
+/// >>> impinge.coverage(box, [[-0.5, 0, 0, 0.9], [0.5, 0, 0, 0.9]])
+/// Coverage(covered=True)
+/// >>> found = impinge.coverage(box, [[-0.5, 0, 0, 0.8], [0.5, 0, 0, 0.8]])
+/// >>> found.covered, round(found.uncovered[1], 4), abs(found.witness).tolist()
+/// (False, 0.066, [1.0, 0.5, 0.5])
+#[pyfunction]
+#[pyo3(signature = (body, proxy, *, accuracy=1e-3, tolerance=None, verdict_only=false))]
+fn coverage(
+    py: Python<'_>,
+    body: Subject<'_, '_>,
+    proxy: &Bound<'_, PyAny>,
+    accuracy: f64,
+    tolerance: Option<f64>,
+    verdict_only: bool,
+) -> PyResult<PyCoverage> {
+    let options = || {
+        let options = CoverageOptions::new().accuracy(accuracy)?.verdict_only(verdict_only);
+        tolerance.map_or(Ok(options), |tolerance| options.tolerance(tolerance))
+    };
+    let options = options().map_err(|error| errors::error(&error))?;
+    let mut elements = Elements::default();
+    elements.take(proxy)?;
+    let Elements { balls, bodies } = elements;
+    let balls = Proxy::balls(&balls).map_err(|error| errors::error(&error))?;
+    let part = Operand::from(body);
+    let found = ask(py, Work::Long, move |query| {
+        let proxy = bodies.iter().fold(balls.clone(), |proxy, body| proxy.with(body.get()));
+        query.coverage(&part.body.body(), &proxy, &options)
+    })?;
+    Ok(PyCoverage { found })
+}

@@ -1,0 +1,63 @@
+//! [`Proxy`]: a union of balls and bodies that stands for a part.
+use super::{candidates::ElementTree, element::Element};
+use crate::{Error, ErrorKind, Rounded, model::checked_radius};
+use std::sync::OnceLock;
+
+/// What stands for a part: a union of balls, capsules, hulls and other bodies, with or without radii.
+///
+/// ```
+/// use impinge::{Body, Mesh, Model, Pose, coverage::Proxy};
+/// let segment = Model::segment([0.; 3], [0., 0., 1.])?;
+/// let hull = Model::new(Mesh::hull(&[[0.; 3], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]])?);
+/// let proxy = Proxy::balls(&[[0., 0., 0., 0.5]])?
+///     .with(Body::new(&segment, Pose::IDENTITY).rounded(0.25)?)
+///     .with(Body::new(&hull, Pose::IDENTITY));
+/// assert_eq!(proxy.len(), 3);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Proxy<'a> {
+    pub(super) elements: Vec<Element<'a>>,
+    /// Made at first use.
+    tree: OnceLock<ElementTree>,
+}
+
+impl<'a> Proxy<'a> {
+    /// Nothing, which covers nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Balls, each x, y, z and radius in the world.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite, or a radius as [`Body::rounded`](crate::Body::rounded) refuses it.
+    pub fn balls(balls: &[[f64; 4]]) -> Result<Self, Error> {
+        let ball = |(i, &[x, y, z, radius]): (usize, &[f64; 4])| {
+            if ![x, y, z].iter().all(|x| x.is_finite()) {
+                return Err(ErrorKind::CenterNotFinite { ball: i, center: [x, y, z] }.into());
+            }
+            Ok(Element::Ball { center: [x, y, z], radius: checked_radius(radius)? })
+        };
+        Ok(Self {
+            elements: balls.iter().enumerate().map(ball).collect::<Result<_, Error>>()?,
+            tree: OnceLock::new(),
+        })
+    }
+    /// The same and a body.
+    pub fn with(mut self, body: impl Into<Rounded<'a>>) -> Self {
+        self.elements.push(Element::of(body.into()));
+        self.tree = OnceLock::new();
+        self
+    }
+    pub(super) fn tree(&self) -> &ElementTree {
+        self.tree.get_or_init(|| ElementTree::new(&self.elements))
+    }
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.elements.len()
+    }
+    /// True if there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+    }
+}

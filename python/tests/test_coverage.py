@@ -1,0 +1,55 @@
+"""Whether simple shapes cover a part: `impinge.coverage`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import at
+
+import impinge
+
+BOX = impinge.Model(impinge.Mesh.box([2, 1, 1]))
+
+
+def test_balls_bodies_and_lists() -> None:
+    """Arrays of balls, a body, a rounded body, and lists of these."""
+    part = impinge.Body(BOX)
+    corner = 0.75**0.5
+    balls = np.array([[-0.5, 0, 0, corner + 1e-9], [0.5, 0, 0, corner + 1e-9]])
+    found = impinge.coverage(part, balls)
+    assert found.covered is True and found.uncovered == (0, 0)
+    assert found.witness is None and found.triangle is None
+    assert repr(found) == "Coverage(covered=True)" and found.pieces > 0
+    assert impinge.coverage(part, balls.tolist()).covered is True
+    less = impinge.coverage(part, balls[:1], accuracy=1e-6)
+    lo, hi = less.uncovered
+    exact = (1.5**2 + 0.5) ** 0.5 - corner - 1e-9
+    assert less.covered is False and lo <= exact <= hi < lo * (1 + 2e-6)
+    assert less.witness is not None and less.witness[0] == 1 and less.triangle is not None
+    assert repr(less).startswith("Coverage(covered=False, uncovered=(0.79")
+    capsule = impinge.Shape.capsule(0.75, 1.0)
+    assert impinge.coverage(part, [balls[:1], impinge.Body(BOX, at(0.5)).rounded(1e-9)]).covered is True
+    assert impinge.coverage(part, [balls[:1], capsule.at()]).covered is False
+    # Flush faces are decided but for rounding.
+    flush = impinge.coverage(part, [balls[:1], impinge.Body(BOX, at(0.5))])
+    assert flush.covered is not False and flush.uncovered[1] < 1e-13
+    assert impinge.coverage(part, impinge.Body(BOX)).covered is True
+    assert impinge.coverage(part, impinge.Body(BOX, at(1e-3)).rounded(1.1e-3)).covered is True
+    assert impinge.coverage(part, np.empty((0, 4))).uncovered == (np.inf, np.inf)
+    first = impinge.coverage(part, balls[:1], verdict_only=True)
+    assert first.covered is False and first.uncovered[1] == np.inf
+
+
+def test_wrong_arguments() -> None:
+    """One clear error for each."""
+    part = impinge.Body(BOX)
+    with pytest.raises(ValueError, match=r"\(N, 4\)"):
+        impinge.coverage(part, [[0, 0, 0]])
+    with pytest.raises(ValueError, match="ball 1"):
+        impinge.coverage(part, [[0, 0, 0, 1], [0, np.nan, 0, 1]])
+    with pytest.raises(ValueError, match="radius"):
+        impinge.coverage(part, [[0, 0, 0, -1]])
+    with pytest.raises(ValueError, match="accuracy"):
+        impinge.coverage(part, [[0, 0, 0, 1]], accuracy=0)
+    with pytest.raises(TypeError):
+        impinge.coverage(BOX, [[0, 0, 0, 1]])  # type: ignore[arg-type]
