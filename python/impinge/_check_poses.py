@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from impinge._arguments import shown
 from impinge._batches import KINDS
 from impinge._choice import Which, indices
-from impinge._core import Body, Model, _gaps_in, _relations_in, within
+from impinge._core import Body, Model, _gaps_in, _relations_in, _sweeps_in, within
 from impinge._errors import short_traceback
 from impinge._lengths import Coordinates, Length
 from impinge._pair_lengths import PairLengths, pair_lengths
@@ -47,11 +47,18 @@ class PoseCheck(_Result):
     near: NDArray[np.void]
     """Pairs that do not clash and are at most their margin apart, sorted by pose: a structured array with
     the fields ``pose``, ``a`` and ``b``."""
+    between: NDArray[np.void] | None
+    """Motions to the next pose that are not proved clear, of pairs that do not clash where they begin, sorted
+    by that pose: a structured array with the fields ``pose``, ``a``, ``b``, ``kind``, ``free_until`` and
+    ``meets_at``. The kind is ``contact``; ``touch`` if the parts touch at one of the poses, so that nothing is
+    proved from there on; or ``near`` if they come too near for a proof. The last two are parts of the motion,
+    from 0 to 1: before the one there is no contact, and at the other there is one, if it is no NaN. None if
+    motions were not asked for."""
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing clashes at any pose."""
-        return len(self.clashes) == 0
+        """Whether nothing clashes at any pose, and all motions that were asked for are proved clear."""
+        return len(self.clashes) == 0 and (self.between is None or len(self.between) == 0)
 
     @property
     def bad(self) -> NDArray[np.bool_]:
@@ -67,8 +74,10 @@ class PoseCheck(_Result):
 
     @property
     def bad_pairs(self) -> list[tuple[str, str]]:
-        """The names of all pairs that clash at some pose, each once, in the order of the parts."""
-        found = np.unique(np.stack([self.clashes["a"], self.clashes["b"]], axis=1), axis=0)
+        """The names of all pairs that clash at some pose, or are in `between`, each once, in the order of the
+        parts."""
+        rows = [self.clashes] if self.between is None else [self.clashes, self.between]
+        found = np.unique(np.concatenate([np.stack([r["a"], r["b"]], axis=1) for r in rows]), axis=0)
         return [(self.names[a], self.names[b]) for a, b in found.tolist()]
 
     def at(self, pose: int) -> list[tuple[str, str, RelationKind]]:
@@ -88,6 +97,10 @@ class PoseCheck(_Result):
 
 _NEAR = np.dtype([("pose", np.int64), ("a", np.int64), ("b", np.int64)])
 _CLASH = np.dtype([*_NEAR.descr, ("kind", KINDS.dtype)])
+_MOTION_KINDS = np.array(["clear", "contact", "near", "touch"])
+_MOTION = np.dtype(
+    [*_NEAR.descr, ("kind", _MOTION_KINDS.dtype), ("free_until", np.float64), ("meets_at", np.float64)]
+)
 _GAP = np.dtype(
     [("a", np.int64), ("b", np.int64), ("pose", np.int64), ("lo", np.float64), ("hi", np.float64)]
 )
@@ -104,12 +117,13 @@ def check_poses(
     margin: PairLengths = 0.0,
     min_gap: bool = False,
     above: Length | None = None,
+    between: bool = False,
     fill_rule: str = "nonzero",
     threads: int | None = None,
 ) -> PoseCheck:
     """Find which parts of an assembly clash at each of many poses, such as a grid of a mechanism's joints.
 
-    Exact at each of the poses; what happens between them is not examined.
+    Exact at each of the poses; with `between` also proved for the motions from each pose to the next.
 
     Parameters
     ----------
@@ -132,6 +146,10 @@ def check_poses(
         Whether the least distance of each pair is computed: `PoseCheck.min_gap`. It takes longer.
     above : length, optional
         Only distances of at most this: it is much faster.
+    between : bool, optional
+        Whether motions between poses are examined, too: `PoseCheck.between`. All parts move at once, each by
+        `Path.between` from one of its poses to the next, which must be rigid. It takes some hundred times as
+        long as a pose.
     fill_rule : {"nonzero", "positive", "even_odd"}, optional
         Which points are inside of a solid.
     threads : int or None, optional
@@ -149,6 +167,13 @@ def check_poses(
     >>> found = impinge.check_poses(assembly, {"slider": impinge.pose([[x, 0, 0] for x in (4, 3, 2, 1, 0)])})
     >>> found.first_bad, found.at(3), found.bad_pairs
     (3, [('frame', 'slider', <RelationKind.OVERLAP: 'overlap'>)], [('frame', 'slider')])
+
+    Both ends are clear, and the motion between them is not:
+
+    >>> through = {"slider": impinge.pose([[4, 0, 0], [-4, 0, 0]])}
+    >>> found = impinge.check_poses(assembly, through, between=True)
+    >>> found.first_bad, found.between[["pose", "kind"]].tolist(), found.between["meets_at"].round(6).tolist()
+    (None, [(0, 'contact')], [0.25])
     """
     if not hasattr(assembly, "_native"):
         raise TypeError(f"assembly must be an Assembly, not {shown(assembly)}: impinge.Assembly.from_meshes")
@@ -165,7 +190,9 @@ def check_poses(
     quiet = [RelationKind.APART] if touch else [RelationKind.APART, RelationKind.TOUCH]
     clashes: list[NDArray[np.void]] = [np.empty(0, dtype=_CLASH)]
     near: list[NDArray[np.void]] = [np.empty(0, dtype=_NEAR)]
+    motions: list[NDArray[np.void]] = [np.empty(0, dtype=_MOTION)]
     least = np.full(len(pairs), np.inf), np.full(len(pairs), np.inf), np.full(len(pairs), -1)
+    before: _Ends | None = None
     for part in _slices(len(array), len(pairs)):
         codes = _relations_in(models, array[part], pairs, False, fill_rule, threads)
         clash = ~np.isin(KINDS[codes], quiet)
@@ -174,6 +201,12 @@ def check_poses(
         clashes.append(_rows(_CLASH, clash, pairs, part.start))
         clashes[-1]["kind"] = KINDS[codes[clash]]
         near.append(_rows(_NEAR, is_near & ~clash, pairs, part.start))
+        if between:
+            ends = _Ends(array[part], clash, KINDS[codes] == RelationKind.TOUCH, part.start)
+            if before is not None:
+                ends = before.joined(ends)
+            motions.append(_motions(models, ends, pairs, limits[0], threads))
+            before = ends.last()
         if min_gap and len(pairs):
             _lessen(least, _gaps_in(models, array[part], pairs, False, most, True, threads), part.start)
     gaps = None
@@ -182,7 +215,49 @@ def check_poses(
         gaps["a"], gaps["b"] = pairs.T
         gaps["lo"], gaps["hi"], gaps["pose"] = (np.where(least[2] < 0, np.nan, least[0]), *least[1:])
         gaps["hi"][least[2] < 0] = np.nan
-    return PoseCheck(len(array), names, pairs, np.concatenate(clashes), gaps, np.concatenate(near))
+    moved = np.concatenate(motions) if between else None
+    return PoseCheck(len(array), names, pairs, np.concatenate(clashes), gaps, np.concatenate(near), moved)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Poses between which parts move: whether each pair clashes or touches there."""
+
+    poses: NDArray[np.float64]
+    clash: NDArray[np.bool_]
+    touch: NDArray[np.bool_]
+    first: int
+
+    def last(self) -> _Ends:
+        return _Ends(self.poses[-1:], self.clash[-1:], self.touch[-1:], self.first + len(self.poses) - 1)
+
+    def joined(self, after: _Ends) -> _Ends:
+        poses = np.concatenate([self.poses, after.poses])
+        clash = np.concatenate([self.clash, after.clash])
+        touch = np.concatenate([self.touch, after.touch])
+        return _Ends(poses, clash, touch, self.first)
+
+
+AT_THE_END = 1 - 1e-6
+"""A contact after this part of a motion to a pose where the parts touch is that of this pose."""
+
+
+def _motions(
+    models: Sequence[Model],
+    ends: _Ends,
+    pairs: NDArray[np.int64],
+    margins: NDArray[np.float64],
+    threads: int | None,
+) -> NDArray[np.void]:
+    """The motions between these poses that are not clear, of pairs that do not clash where they begin."""
+    kinds, free_until, meets_at = _sweeps_in(models, ends.poses, pairs, margins.tolist(), threads)
+    touch = ends.touch[:-1] & (free_until == 0) | ends.touch[1:] & (free_until > AT_THE_END)
+    kinds[(kinds != 0) & touch] = 3
+    found = (kinds != 0) & ~ends.clash[:-1]
+    rows = _rows(_MOTION, found, pairs, ends.first)
+    rows["kind"], rows["free_until"] = _MOTION_KINDS[kinds[found]], free_until[found]
+    rows["meets_at"] = meets_at[found]
+    return rows
 
 
 def _rows(

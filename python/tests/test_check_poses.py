@@ -118,3 +118,60 @@ def test_check_poses_with_lengths_of_pairs() -> None:
     ]:
         with pytest.raises(error, match=text):
             impinge.check_poses(assembly, moves, clearance=wrong)
+
+
+def test_motions_between_poses() -> None:
+    """A slider that jumps over a thin plate, one that lands on it, and one that starts on it."""
+    box = impinge.Mesh.box
+    assembly = impinge.Assembly.from_meshes({"plate": box([10, 10, 2**-10]), "slider": box([1, 1, 1])})
+    # The slider's top is on the plate's underside, exactly.
+    touching = 0.5 + 2**-11
+    heights = [3.0, -3.0, -touching, -3.0, -4.0]
+    moves = {"slider": impinge.pose([[0, 0, z] for z in heights])}
+    found = impinge.check_poses(assembly, moves)
+    assert found.is_clean and found.between is None
+    found = impinge.check_poses(assembly, moves, between=True)
+    assert found.between is not None and not found.is_clean and found.first_bad is None
+    assert found.between[["pose", "kind"]].tolist() == [(0, "contact"), (1, "touch"), (2, "touch")]
+    exact = (3 - touching) / 6
+    first = found.between[0]
+    assert first["free_until"] <= exact <= first["meets_at"] < first["free_until"] + 1e-8
+    assert found.bad_pairs == [("plate", "slider")]
+    # With a clearance the pose on the plate clashes, and motions to it are too near.
+    found = impinge.check_poses(assembly, moves, between=True, clearance=2.4)
+    assert found.between is not None and found.clashes["pose"].tolist() == [2]
+    assert found.between[["pose", "kind"]].tolist() == [(0, "contact"), (1, "contact")]
+    clear = impinge.check_poses(assembly, moves, between=True, allow=[("*", "slider")])
+    assert clear.is_clean and clear.between is not None and len(clear.between) == 0
+    # One call for many poses, and several for few at a time, agree.
+    many = {"slider": impinge.pose([[0, 0, z] for z in np.tile([3.0, -3.0], 50)])}
+    once = impinge.check_poses(assembly, many, between=True)
+    before, impinge._check_poses.PAIRS_AT_A_TIME = impinge._check_poses.PAIRS_AT_A_TIME, 7
+    try:
+        parts = impinge.check_poses(assembly, many, between=True)
+    finally:
+        impinge._check_poses.PAIRS_AT_A_TIME = before
+    assert once.between is not None and len(once.between) == 99
+    assert (once.between == parts.between).all()
+    turned = np.eye(4)
+    turned[0, 0] = 2
+    with pytest.raises(ValueError, match="rigid"):
+        impinge.check_poses(assembly, {"slider": [np.eye(4), turned]}, between=True)
+
+
+def test_parts_that_start_in_contact() -> None:
+    """A cube that is lifted from its support: its first moments may be left out."""
+    floor = impinge.Body(impinge.Model(impinge.Mesh.box([9, 9, 1])))
+    cube, start = impinge.Model(impinge.Mesh.box([1, 1, 1])), np.eye(4)
+    start[2, 3] = 1
+    path = impinge.Path.translation(start, [0, 0, 5])
+    assert impinge.sweep(floor, cube, path).meets_at == 0
+    assert impinge.sweep(floor, cube, path, after=1e-6).kind == "clear"
+    gap = impinge.least_gap(floor, cube, path, after=0.5)
+    assert gap is not None and gap[0] <= 2.5 <= gap[1] and gap[2] == 0.5
+    with pytest.raises(ValueError, match="begins from 0"):
+        impinge.sweep(floor, cube, path, after=1)
+    # A body carried by a motion about the origin.
+    half = impinge.pose([[0, 0, 0], [0, 0, 0]], axis=[0, 0, 1], angle=[0, 3.0])
+    carried = impinge.Path.carried(half, impinge.pose([2, 0, 0]))
+    assert np.allclose(carried.at(0.5)[:2, 3], [2 * np.cos(1.5), 2 * np.sin(1.5)])

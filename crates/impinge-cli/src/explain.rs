@@ -127,7 +127,7 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
             PairDecision::Ignored(index) => format!("found, and ignored by {}", rule(index)),
             PairDecision::Finding => {
                 let gap = report.motion_gaps().unwrap_or_default().iter().find(|gap| gap.test == test);
-                let gap = gap.map(|gap| format!(", gap {} at pose {}", length(gap.distance[1]), gap.pose));
+                let gap = gap.map(|gap| format!(", gap {} at pose {}", length(gap.distance[1]), gap.place()));
                 let gap = gap.unwrap_or_default();
                 format!("a finding, severity {}{gap}", summary.severity.name())
             }

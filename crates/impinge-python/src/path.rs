@@ -113,6 +113,24 @@ impl PyPath {
     fn piecewise(poses: &Bound<'_, PyAny>) -> PyResult<Self> {
         Self::of(Path::piecewise(&poses::poses(poses, true, Some(1))?))
     }
+    /// The motion of a body at a pose of its own that `piecewise` through many motions moves. Bodies that the
+    /// same motions move stay where they are to each other.
+    ///
+    /// Parameters
+    /// ----------
+    /// motions : array_like, shape (P, 4, 4) or (P, 3, 4)
+    ///     Rigid motions, at least two.
+    /// pose : array_like, shape (4, 4) or (3, 4)
+    ///     The body's own pose.
+    ///
+    /// Returns
+    /// -------
+    /// Path
+    #[staticmethod]
+    fn carried(motions: &Bound<'_, PyAny>, pose: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let motions = poses::poses(motions, true, Some(1))?;
+        Self::of(Path::carried(&motions, &poses::pose(Some(pose), true)?))
+    }
     /// The pose at a time from 0 to 1.
     ///
     /// Parameters

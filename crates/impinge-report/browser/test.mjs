@@ -633,6 +633,16 @@ const tests = {
     await ready(page);
     await done();
   },
+  async "a part that moves is drawn where it meets the other"() {
+    const { page, done } = await open("moved.html");
+    const { shares } = await seen(page);
+    assert.ok(shares.every((share) => share > 0.02), String(shares));
+    assert.match(await page.locator("#legend").innerText(), /arm, at pose 1\.417/);
+    // The second cube covers the side of the first one that it meets: they are side by side.
+    assert.match(await rows(page).first().innerText(), /near in motion/);
+    await shot(page, "moved");
+    await done();
+  },
   async "without WebGL the list works"() {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -731,6 +741,12 @@ check("check", "--demo", "gearbox", "--images", "pictures", "--format", "json", 
 fs.rmSync(path.join(out, "b.jsonl"), { force: true });
 check("check", "--demo", "gearbox", "--baseline", "b.jsonl", "--update-baseline", "-o", "baseline.html");
 check("check", "--demo", "lattice", "--max-size", "12M", "-o", "lattice.html");
+fs.writeFileSync(path.join(out, "moved.obj"), cube("arm", 0, 0) + cube("guard", 3, 8));
+const motion = [-5, -3, 9].map((x) => `1 0 0 ${x} 0 1 0 0 0 0 1 0\n`).join("");
+fs.writeFileSync(path.join(out, "motion.txt"), motion);
+const sweep = 'name = "clear"\nfind = "min-gap"\na = { name = "arm" }\nb = "*"\nposes = "motion.txt"\n';
+fs.writeFileSync(path.join(out, "moved.toml"), `version = 1\n[[test]]\n${sweep}clearance = 1\nbetween_poses = true\n`);
+check("check", "moved.obj", "--rules", "moved.toml", "-o", "moved.html");
 hostile();
 fs.writeFileSync(path.join(out, "coplanar.obj"), cube("a", 0, 0) + cube("b", 0.5, 8));
 check("check", "coplanar.obj", "-o", "coplanar.html");

@@ -269,14 +269,15 @@ struct JsonMotionGap {
     b: u32,
     moving: u32,
     pose: u32,
+    after: f64,
     distance: [f64; 2],
     points: [[f64; 3]; 2],
 }
 
 impl From<&MotionGap> for JsonMotionGap {
     fn from(gap: &MotionGap) -> Self {
-        let &MotionGap { test, parts: [a, b], moving, pose, distance, points, .. } = gap;
-        Self { test, a, b, moving, pose, distance, points }
+        let &MotionGap { test, parts: [a, b], moving, pose, after, distance, points, .. } = gap;
+        Self { test, a, b, moving, pose, after, distance, points }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
 use impinge_check::{
     FindingKind,
     records::MotionGap,
-    values::numbers::{Coordinates, count_of, grouped},
+    values::numbers::{Coordinates, count_of},
 };
 use std::io::{self, Write};
 
@@ -22,7 +22,7 @@ pub(crate) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> i
     }
     // Distances are not negative, so their bits have the same order.
     all.sort_by_key(|gap| gap.distance[1].to_bits());
-    writeln!(out, "\n{}\n", page.folded("Least gaps along poses, which are counted from 0."))?;
+    writeln!(out, "\n{}\n", page.folded("Least gaps along poses, which are counted from 0. 1.250 is a quarter of the way from pose 1 to 2."))?;
     let shown = &all[..all.len().min(most)];
     let coordinates = Coordinates::like(shown.iter().flat_map(|gap| gap.points[0]), report.size());
     let gap = Heading { what: "gap", unit: page.units.symbols()[0] }.of_table();
@@ -33,7 +33,7 @@ pub(crate) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> i
         let [a, b] = gap.parts;
         let other = if gap.moving == a { b } else { a };
         let mut row = page.labels([gap.moving, other]);
-        row.push(grouped(u64::from(gap.pose)));
+        row.push(gap.place());
         row.push(page.units.length(gap.distance[1]));
         row.extend(gap.points[0].map(|c| coordinates.show(c)));
         row

@@ -118,6 +118,31 @@ impl Path {
     /// # Errors
     /// As [`Path::between`]; fewer than two poses, or more than 2^24.
     pub fn piecewise(poses: &[Pose]) -> Result<Self, Error> {
+        Self::through(poses, |pair| between::leg(&pair[0], &pair[1], [0.0; 3]))
+    }
+
+    /// The motion of a body at a pose B of its own that [`Path::piecewise`] through rigid motions moves: M(t) B,
+    /// from the f64 product of the first one and B. Bodies that the same motions move stay where they are to
+    /// each other. B need not be rigid.
+    ///
+    /// # Errors
+    /// As [`Path::piecewise`].
+    ///
+    /// ```
+    /// use impinge::{Pose, path::Path};
+    /// // A body at a place of its own, and half a turn about the origin.
+    /// let body = Pose::from_translation([2., 0., 0.])?;
+    /// let turned = Pose::from_axis_angle([0., 0., 1.], std::f64::consts::PI, [0.; 3])?;
+    /// let path = Path::carried(&[Pose::IDENTITY, turned], &body)?;
+    /// assert!((path.at(0.5).translation()[1] - 2.).abs() < 1e-12);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn carried(motions: &[Pose], body: &Pose) -> Result<Self, Error> {
+        Self::through(motions, |pair| between::carried_leg([&pair[0], &pair[1]], body))
+    }
+
+    /// The legs between neighbours of two or more poses.
+    fn through(poses: &[Pose], leg: impl Fn(&[Pose]) -> Result<Leg, Error>) -> Result<Self, Error> {
         let (least, found, what) = (2, poses.len(), "poses of a path");
         if found < least {
             return Err(ErrorKind::TooFew { found, least, what }.into());
@@ -125,7 +150,7 @@ impl Path {
         if found > MOST_LEGS {
             return Err(ErrorKind::TooMany { found, most: MOST_LEGS, what }.into());
         }
-        let legs = poses.windows(2).map(|pair| between::leg(&pair[0], &pair[1], [0.0; 3])?.checked());
+        let legs = poses.windows(2).map(|pair| leg(pair)?.checked());
         Ok(Self { legs: legs.collect::<Result<_, _>>()? })
     }
 

@@ -122,7 +122,7 @@ impl<'a> From<Rounded<'a>> for Moving<'a> {
     }
 }
 
-/// The result of a sweep: what is proved about the times from 0 to 1.
+/// The result of a sweep: what is proved about the times from 0 to 1, or from [`SweepOptions::after`].
 ///
 /// *Contact* means that triangles meet, or come as near as the radii and the margin. All times are those of
 /// the paths.
@@ -131,7 +131,7 @@ pub enum Sweep {
     /// There is no contact at any time.
     Clear,
     /// There is a contact, and none before `free_until`. Both times are equal if the bodies are in contact at
-    /// time 0.
+    /// first.
     Contact {
         /// No time before this has a contact.
         free_until: f64,
@@ -157,6 +157,31 @@ pub enum Sweep {
         /// Why it is undecided.
         why: Undecided,
     },
+}
+
+impl Sweep {
+    /// The time before which there certainly is no contact; 1 if there is none at all.
+    pub fn free_until(&self) -> f64 {
+        match self {
+            Self::Clear => 1.0,
+            Self::Contact { free_until, .. } | Self::Near { free_until, .. } => *free_until,
+        }
+    }
+    /// A time at which there is a contact, if one was found.
+    pub fn meets_at(&self) -> Option<f64> {
+        match self {
+            Self::Clear => None,
+            Self::Contact { meets_at, .. } => Some(*meets_at),
+            Self::Near { meets_at, .. } => *meets_at,
+        }
+    }
+    /// Triangles of the first body and of the second that meet, or come near; `None` if all is clear.
+    pub fn pair(&self) -> Option<[u32; 2]> {
+        match self {
+            Self::Clear => None,
+            Self::Contact { pair, .. } | Self::Near { pair, .. } => Some(*pair),
+        }
+    }
 }
 
 /// Why a sweep is undecided.

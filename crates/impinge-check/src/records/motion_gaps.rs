@@ -1,4 +1,11 @@
 //! [`MotionGap`]: least distance of two parts while one of them moves through a list of poses.
+mod between;
+mod least;
+
+use self::{
+    between::PartMotion,
+    least::{Least, LeastAt},
+};
 use crate::{
     parts::boxes,
     pool::Pool,
@@ -7,21 +14,16 @@ use crate::{
     rules::SetRef,
 };
 use anyhow::Context;
-use impinge::{
-    Body, Pose, Query,
-    broad_phase::Aabb,
-    contact::contact_point,
-    distance::{Accuracy, Margin},
-    relation::RelationKind,
-    world::WorldBoxes,
-};
+use impinge::{Body, Pose, Query, broad_phase::Aabb, path::Path, world::WorldBoxes};
 use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 
 /// Least distance of two parts while one of them moves through a list of poses.
 ///
 /// At each of the poses M, the moving part is at M P, where P is its own pose: the f64 product, rounded.
-/// Parts that meet, or one inside the other, have distance 0. Positions between the poses are not examined.
+/// Parts that meet, or one inside the other, have distance 0. Positions between the poses are examined if the
+/// test wants that ([`Test::between_poses`](crate::rules::Test::between_poses)): the least distance is then
+/// that of all moments of [`Path::carried`](impinge::path::Path::carried).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MotionGap {
@@ -31,11 +33,15 @@ pub struct MotionGap {
     pub parts: [u32; 2],
     /// Index of the part that moves.
     pub moving: u32,
-    /// Index of the pose in the list: the first with this distance.
+    /// Index of the pose in the list: the first with this distance, or the one before it.
     pub pose: u32,
-    /// Lower and upper bound of the distance: equal, or neighbours.
+    /// The part of the motion to the next pose after which they are so near; 0 at the pose itself.
+    #[serde(default)]
+    pub after: f64,
+    /// Lower and upper bound of the distance: equal, or neighbours. Between poses they differ by a millionth,
+    /// or more where the proof took too much work: then the parts may be further apart than the clearance.
     pub distance: [f64; 2],
-    /// The nearest point of each part at that pose, rounded.
+    /// The nearest point of each part then, rounded.
     pub points: [[f64; 3]; 2],
 }
 
@@ -86,6 +92,24 @@ struct MotionTest<'a> {
     poses: &'a [Pose],
 }
 
+impl MotionGap {
+    /// Where a part with this pose of its own has moved to, along the poses of the test.
+    pub(crate) fn moved(&self, own: &Pose, poses: &[Pose]) -> Option<Pose> {
+        let at = self.pose as usize;
+        if self.after == 0.0 {
+            return own.then(poses.get(at)?).ok();
+        }
+        Some(Path::carried(poses.get(at..at + 2)?, own).ok()?.at(self.after))
+    }
+    /// The pose, and the part of the motion to the next one, for people: 3, or 3.250.
+    pub fn place(&self) -> String {
+        if self.after == 0.0 {
+            return self.pose.to_string();
+        }
+        format!("{:.3}", f64::from(self.pose) + self.after)
+    }
+}
+
 /// A part at one of the poses.
 struct PlacedOnce {
     pose: Pose,
@@ -131,7 +155,18 @@ impl MotionTest<'_> {
                 let extent = &extents[other as usize];
                 !extent.is_empty() && boxes::gap(&placed.extent, extent) <= within.get()
             };
-            others.retain(|&other| placed.iter().any(|placed| is_near(placed, other)));
+            let motion = if numbers.test.between_poses {
+                let part = &parts[part as usize];
+                let motion = PartMotion::new(part, poses, within.get());
+                Some(motion.with_context(|| format!("the motion of the part '{}'", part.name))?)
+            } else {
+                None
+            };
+            others.retain(|&other| {
+                let extent = &extents[other as usize];
+                placed.iter().any(|placed| is_near(placed, other))
+                    || motion.as_ref().is_some_and(|motion| motion.legs_near(extent).next().is_some())
+            });
             let model = bodies.model(part);
             let looked = pool.each(&others, |&other| {
                 let fixed = bodies.body(other);
@@ -144,8 +179,16 @@ impl MotionTest<'_> {
                     for (pose, placed) in near {
                         let moved = Body::new(model, placed.pose);
                         least.look(query, &moved, &fixed, pose, placed.extent.meets(extent));
-                        if least.within == Margin::ZERO && least.at.is_some() {
+                        if least.is_over() {
                             break;
+                        }
+                    }
+                    if let Some(motion) = &motion {
+                        for leg in motion.legs_near(extent) {
+                            if least.is_before(leg.pose) {
+                                break;
+                            }
+                            leg.look(query, model, &fixed, &mut least);
                         }
                     }
                     least.at
@@ -159,11 +202,11 @@ impl MotionTest<'_> {
                     continue;
                 };
                 counts.pairs.tested += 1;
-                all.gaps.extend(at.map(|LeastAt { pose, distance, mut points }| {
+                all.gaps.extend(at.map(|LeastAt { pose, after, distance, mut points }| {
                     if parts[0] != part {
                         points.reverse();
                     }
-                    MotionGap { test: test as u32, parts, moving: part, pose, distance, points }
+                    MotionGap { test: test as u32, parts, moving: part, pose, after, distance, points }
                 }));
             }
             watch.step(1);
@@ -172,72 +215,6 @@ impl MotionTest<'_> {
         all.tests.push(counts);
         Ok(())
     }
-}
-
-/// The least distance of two bodies so far.
-struct Least {
-    /// Larger distances are ignored.
-    within: Margin,
-    at: Option<LeastAt>,
-}
-
-struct LeastAt {
-    pose: u32,
-    distance: [f64; 2],
-    /// The nearest point of the moving body, and that of the other one.
-    points: [[f64; 3]; 2],
-}
-
-impl Least {
-    /// Examines one more pose. The caller stops at the first pose with distance 0.
-    fn look(&mut self, query: &mut Query, moved: &Body<'_>, fixed: &Body<'_>, pose: u32, may_meet: bool) {
-        if may_meet && query.relation(moved, fixed).kind != RelationKind::Apart {
-            // The least pair: the first one that a query finds depends on earlier queries of the models.
-            let (all, _) = query.contact_pairs_at_most(moved, fixed, 0, Vec::new());
-            let point = all.first.map(|pair| contact_point(moved, fixed, pair).point);
-            // One is inside the other: all corners of the inner one are in both, and its box is the smaller
-            // one.
-            let point = point.unwrap_or_else(|| inner_corner(moved, fixed));
-            *self = Self {
-                within: Margin::ZERO,
-                at: Some(LeastAt { pose, distance: [0.0; 2], points: [point; 2] }),
-            };
-            return;
-        }
-        let Some(gap) =
-            query.with_accuracy(Accuracy::new().above(self.within).exact()).distance(moved, fixed)
-        else {
-            return;
-        };
-        let is_less = match &self.at {
-            Some(at) => gap.hi < at.distance[1],
-            None => gap.hi <= self.within.get() || query.within(moved, fixed, self.within),
-        };
-        if is_less {
-            self.at = Some(LeastAt { pose, distance: [gap.lo, gap.hi], points: gap.points });
-            // The distance is no more than this.
-            if let Ok(hi) = Margin::new(gap.hi)
-                && hi.get() < self.within.get()
-            {
-                self.within = hi;
-            }
-        }
-    }
-}
-
-/// A corner of the body that is inside the other one.
-fn inner_corner(a: &Body<'_>, b: &Body<'_>) -> [f64; 3] {
-    let first = |body: &Body<'_>| {
-        let mesh = body.model.mesh();
-        mesh.triangles().first().map(|t| body.pose.place(mesh.points()[t[0] as usize]))
-    };
-    let spread = |body: &Body<'_>| {
-        let points = || body.model.mesh().points().iter().map(|&point| body.pose.place(point));
-        let lo = (0..3).map(|k| points().map(|p| p[k]).fold(f64::INFINITY, f64::min));
-        let hi = (0..3).map(|k| points().map(|p| p[k]).fold(f64::NEG_INFINITY, f64::max));
-        lo.zip(hi).map(|(lo, hi)| hi - lo).fold(0.0, f64::max)
-    };
-    first(if spread(a) <= spread(b) { a } else { b }).unwrap_or_default()
 }
 
 /// A part at each pose.

@@ -4,6 +4,7 @@ use crate::{
     report::{Report, finding::Finding, kinds},
     values::finding_kind::FindingKind,
 };
+use impinge::Pose;
 use std::cmp::Reverse;
 
 impl Report {
@@ -49,5 +50,12 @@ impl Report {
             FindingKind::MinGap => self.motion_gaps()?.get(finding.record() as usize),
             _ => None,
         }
+    }
+    /// The pose of a part in a finding: its own, but for a part that has moved.
+    pub fn pose_in(&self, finding: &Finding, part: u32) -> Pose {
+        let own = *self.part(part).pose();
+        let moved = self.motion_gap_of(finding).filter(|gap| gap.moving == part);
+        let poses = |gap: &MotionGap| self.plan().motions().find(|(test, _)| *test == gap.test as usize);
+        moved.and_then(|gap| gap.moved(&own, poses(gap)?.1)).unwrap_or(own)
     }
 }

@@ -350,7 +350,8 @@ impl Saved {
         let is_gap = |gap: &MotionGap| {
             let is_pose = |poses: &[Pose]| (gap.pose as usize) < poses.len();
             let is_of_test = plan.motions().any(|(test, poses)| test == gap.test as usize && is_pose(poses));
-            is_of_test && is_pair(gap.parts) && gap.parts.contains(&gap.moving)
+            let is_after = (0.0..1.0).contains(&gap.after);
+            is_of_test && is_after && is_pair(gap.parts) && gap.parts.contains(&gap.moving)
         };
         let is_test = |counts: &MotionCounts| {
             counts.removed_by.len() == plan.ignores.len() && is_sum(&counts.pairs, counts.asked)

@@ -85,6 +85,9 @@ impl<'a> Item<'a> {
     pub(crate) fn text(&self) -> Result<&'a str, Error> {
         self.value.as_str().ok_or_else(|| self.expected("text"))
     }
+    pub(crate) fn flag(&self) -> Result<bool, Error> {
+        self.value.as_bool().ok_or_else(|| self.expected("true or false"))
+    }
     /// A text that is not empty.
     pub(crate) fn some_text(&self) -> Result<&'a str, Error> {
         let text = self.text()?;

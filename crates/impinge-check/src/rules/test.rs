@@ -15,7 +15,8 @@ pub enum Find {
     /// ([`baseline`](crate::baseline)) stores the earlier pairs; without one the test has no findings.
     LostContact,
     /// Pairs of a part in `a` that moves through [`Test::poses`] and a part in `b` that stays, which come as
-    /// near as the clearance at one of the poses. Parts in both sets move.
+    /// near as the clearance at one of the poses, or between two of them ([`Test::between_poses`]). Parts in
+    /// both sets move.
     MinGap,
 }
 
@@ -56,6 +57,8 @@ pub struct Test {
     pub count: Option<Count>,
     /// The name of the list of poses of a test of gaps ([`Rules::with_poses`](super::Rules::with_poses)).
     pub poses: Option<String>,
+    /// Whether a test of gaps also examines every moment between two poses.
+    pub between_poses: bool,
     /// The severity of its findings.
     pub severity: Severity,
     /// The line of the rules file on which it begins; 0 if it comes from no file.
@@ -76,6 +79,7 @@ impl Test {
             chord: None,
             count: None,
             poses: None,
+            between_poses: false,
             severity: Severity::default(),
             line: 0,
         }

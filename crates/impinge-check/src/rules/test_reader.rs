@@ -14,8 +14,20 @@ use std::collections::{HashMap, HashSet};
 /// Name of a length in errors.
 pub(crate) const LENGTH: &str = "a length such as 0.5 or \"0.5mm\"";
 
-const TEST: [&str; 11] =
-    ["name", "find", "a", "b", "report", "tolerance", "clearance", "chord", "count", "poses", "severity"];
+const TEST: [&str; 12] = [
+    "name",
+    "find",
+    "a",
+    "b",
+    "report",
+    "tolerance",
+    "clearance",
+    "chord",
+    "count",
+    "poses",
+    "between_poses",
+    "severity",
+];
 const MATRIX: [&str; 8] = ["name", "severity", "report", "clearance", "chord", "count", "columns", "rows"];
 
 /// Reads tests one after the other; refuses equal names.
@@ -55,13 +67,15 @@ impl TestReader {
         test.tolerance = table.quantity("tolerance", self.unit, LENGTH)?;
         test.find = table.get("find").map_or(Ok(Find::Pairs), |item| find(&item))?;
         let (without, what): (&[_], _) = match test.find {
-            Find::Pairs => (&["poses"], "of pairs"),
-            Find::Floating => {
-                (&["b", "report", "tolerance", "clearance", "chord", "count", "poses"], "of what floats")
-            }
-            Find::LostContact => {
-                (&["report", "tolerance", "clearance", "chord", "count", "poses"], "of lost contacts")
-            }
+            Find::Pairs => (&["poses", "between_poses"], "of pairs"),
+            Find::Floating => (
+                &["b", "report", "tolerance", "clearance", "chord", "count", "poses", "between_poses"],
+                "of what floats",
+            ),
+            Find::LostContact => (
+                &["report", "tolerance", "clearance", "chord", "count", "poses", "between_poses"],
+                "of lost contacts",
+            ),
             Find::MinGap => (&["report", "tolerance", "chord", "count"], "of gaps along poses"),
         };
         if let Some((key, item)) = without.iter().find_map(|key| Some((key, table.get(key)?))) {
@@ -69,6 +83,7 @@ impl TestReader {
         }
         if test.find == Find::MinGap {
             test.poses = Some(table.need("poses")?.some_text()?.to_owned());
+            test.between_poses = table.get("between_poses").map_or(Ok(false), |item| item.flag())?;
         }
         if matches!(test.find, Find::LostContact | Find::MinGap) {
             test.report = Relations::NONE;
@@ -88,6 +103,7 @@ impl TestReader {
             chord: table.quantity("chord", self.unit, LENGTH)?,
             count: table.get("count").map(|item| count(&item)).transpose()?,
             poses: None,
+            between_poses: false,
             severity: table.get("severity").map_or(Ok(Severity::Medium), |item| severity(&item))?,
             line: table.line(),
         })

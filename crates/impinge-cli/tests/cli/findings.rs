@@ -306,6 +306,21 @@ fn gaps_are_measured_along_poses_of_a_file() {
     let [arm, guard] = ["cell|Part|guid-arm|arm", "cell|Part|guid-guard|guard"];
     let explained = stdout(0, &[&"rules", &"explain", &arm, &guard, &cell, &"--rules", &rules]);
     assert!(explained.contains("a finding, severity medium, gap 0.7500 at pose 1"), "{explained}");
+    // Between two poses that are far away the arm sweeps through the guard.
+    let folder = motion_folder(&format!("{}{}{}", row(-5.0), row(-3.0), row(9.0)));
+    let [cell, rules] = ["cell.obj", "rules.toml"].map(|name| folder.path(name));
+    let words: [&dyn AsRef<std::ffi::OsStr>; 4] = [&"check", &cell, &"--rules", &rules];
+    assert!(stdout(0, &words).contains("Findings"));
+    let text = std::fs::read_to_string(&rules).unwrap() + "between_poses = true\n";
+    std::fs::write(&rules, text).unwrap();
+    let report = json(1, &[&"check", &cell, &"--rules", &rules, &"--format", &"json"]);
+    let gap = &report["motion_gaps"][0];
+    let after = gap["after"].as_f64().unwrap();
+    // They meet after 5 of the 12 from pose 1 to 2.
+    assert_eq!((gap["pose"].as_u64(), gap["distance"][1].as_f64()), (Some(1), Some(0.0)));
+    assert!((after - 5.0 / 12.0).abs() < 1e-8, "{after}");
+    let table = stdout(1, &words);
+    assert!(table.contains("1.417"), "{table}");
     // Poses that cannot be read, or are no list of motions, give one error.
     let pair = format!("{} {}", row(0.0).trim_end(), row(1.0));
     for (poses, why) in [

@@ -2,7 +2,14 @@
 use super::{distances::stop, solids::by_rule};
 use crate::{arrays, errors, model::PyModel, pool, poses, results, run::ask_rows};
 use impinge::{
-    Pose, Query, Rounded, broad_phase::Aabb, model::Shape, relation::RelationKind, world::rotated,
+    Error, Pose, Query, Rounded,
+    broad_phase::Aabb,
+    distance::Margin,
+    model::Shape,
+    path::Path,
+    relation::RelationKind,
+    sweep::{Moving, Sweep, SweepOptions},
+    world::rotated,
 };
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -10,7 +17,7 @@ use std::sync::Arc;
 
 /// Adds the functions of this file to the module.
 pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module: _meet_in, _first_in, _relations_in, _gaps_in)
+    add!(module: _meet_in, _first_in, _relations_in, _gaps_in, _sweeps_in)
 }
 
 /// Bodies, where they are in each configuration, and the pairs of them to ask about.
@@ -196,4 +203,78 @@ fn _gaps_in<'py>(
     })?;
     let (lo, hi) = gaps.into_iter().unzip();
     Ok((arrays::list(py, lo).reshape(shape)?, arrays::list(py, hi).reshape(shape)?))
+}
+
+/// The sweep of each pair from each configuration to the next one: its kind by its number, 0 if clear, 1 for a
+/// contact and 2 if undecided, `free_until`, and `meets_at`, NaN if there is none. Three arrays of the shape
+/// (P - 1, K). `margins` are those of the pairs.
+#[pyfunction]
+#[expect(clippy::type_complexity)]
+fn _sweeps_in<'py>(
+    py: Python<'py>,
+    models: Vec<Py<PyModel>>,
+    poses: &Bound<'py, PyAny>,
+    pairs: &Bound<'py, PyAny>,
+    margins: Vec<f64>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+) -> PyResult<(Bound<'py, PyArray2<u8>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)> {
+    let all = Configurations::new(&models, None, poses, pairs, true, threads)?;
+    let options = |margin: &f64| Ok(SweepOptions::new().margin(Margin::new(*margin)?));
+    let options = margins.iter().map(options).collect::<Result<Vec<_>, Error>>();
+    let options = options.map_err(|error| errors::error(&error))?;
+    let edges = Edges::new(all)?;
+    let shape = [edges.count(), edges.all.pairs.len()];
+    let count = edges.count();
+    let sweeps = ask_rows(py, count, threads, true, move |query, i, sweeps| {
+        for (k, pair) in edges.all.pairs.iter().enumerate() {
+            let [a, b] = pair.map(|body| edges.moving(i, body as usize));
+            sweeps.push(query.sweep(a, b, &options[k]));
+        }
+    })?;
+    let kinds = sweeps.iter().map(|sweep| match sweep {
+        Sweep::Clear => 0_u8,
+        Sweep::Contact { .. } => 1,
+        Sweep::Near { .. } => 2,
+    });
+    let times = sweeps.iter().map(|sweep| sweep.meets_at().unwrap_or(f64::NAN));
+    Ok((
+        arrays::list(py, kinds.collect()).reshape(shape)?,
+        arrays::list(py, sweeps.iter().map(Sweep::free_until).collect()).reshape(shape)?,
+        arrays::list(py, times.collect()).reshape(shape)?,
+    ))
+}
+
+/// Motions of bodies from each configuration to the next one.
+struct Edges {
+    all: Configurations,
+    /// For each configuration but the last, a path of each body; `None` if it rests.
+    paths: Vec<Option<Path>>,
+}
+
+impl Edges {
+    fn new(all: Configurations) -> PyResult<Self> {
+        let bodies = all.shapes.len();
+        let ends = all.poses.get(bodies..).unwrap_or_default();
+        let each = all.poses.iter().zip(ends).enumerate().map(|(i, (start, end))| {
+            if start == end {
+                return Ok(None);
+            }
+            let between = Path::between(start, end, [0.0; 3]);
+            let place = || format!("poses[{}, {}]", i / bodies, i % bodies);
+            between.map(Some).map_err(|error| errors::pose(&error, &place()))
+        });
+        let paths = each.collect::<PyResult<_>>()?;
+        Ok(Self { all, paths })
+    }
+    fn count(&self) -> usize {
+        self.all.count().saturating_sub(1)
+    }
+    fn moving(&self, i: usize, body: usize) -> Moving<'_> {
+        let place = i * self.all.shapes.len() + body;
+        let shape = &self.all.shapes[body];
+        match &self.paths[place] {
+            Some(path) => Moving::new(shape.model(), path),
+            None => shape.at(self.all.poses[place]).into(),
+        }
+    }
 }

@@ -61,11 +61,11 @@ impl PySweep {
     }
     #[getter]
     fn free_until(&self) -> f64 {
-        free_until(&self.sweep)
+        self.sweep.free_until()
     }
     #[getter]
     fn meets_at(&self) -> Option<f64> {
-        meets_at(&self.sweep)
+        self.sweep.meets_at()
     }
     #[getter]
     fn pose<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
@@ -76,7 +76,7 @@ impl PySweep {
     }
     #[getter]
     fn pair(&self) -> Option<(u32, u32)> {
-        pair(&self.sweep).map(|[i, j]| (i, j))
+        self.sweep.pair().map(|[i, j]| (i, j))
     }
     #[getter]
     fn until(&self) -> Option<f64> {
@@ -100,28 +100,6 @@ impl PySweep {
                 format!("Sweep('near', free_until={free_until}, until={until})")
             }
         }
-    }
-}
-
-fn free_until(sweep: &Sweep) -> f64 {
-    match sweep {
-        Sweep::Clear => 1.0,
-        Sweep::Contact { free_until, .. } | Sweep::Near { free_until, .. } => *free_until,
-    }
-}
-
-fn meets_at(sweep: &Sweep) -> Option<f64> {
-    match sweep {
-        Sweep::Clear => None,
-        Sweep::Contact { meets_at, .. } => Some(*meets_at),
-        Sweep::Near { meets_at, .. } => *meets_at,
-    }
-}
-
-fn pair(sweep: &Sweep) -> Option<[u32; 2]> {
-    match sweep {
-        Sweep::Clear => None,
-        Sweep::Contact { pair, .. } | Sweep::Near { pair, .. } => Some(*pair),
     }
 }
 
@@ -201,8 +179,9 @@ fn options(
     tolerance: Option<f64>,
     resolution: f64,
     verdict_only: bool,
+    after: f64,
 ) -> Result<SweepOptions, Error> {
-    let options = SweepOptions::new().margin(Margin::new(margin)?).resolution(resolution)?;
+    let options = SweepOptions::new().margin(Margin::new(margin)?).resolution(resolution)?.after(after)?;
     let options = options.verdict_only(verdict_only);
     tolerance.map_or(Ok(options), |tolerance| options.tolerance(tolerance))
 }
@@ -230,6 +209,9 @@ fn options(
 ///     The largest difference of `free_until` and `meets_at`, except where the tolerance allows more.
 /// verdict_only : bool, optional
 ///     Whether any contact is enough, not the first one: for planners.
+/// after : float, optional
+///     The time at which the sweep begins. Times before are not examined: for bodies that start in contact, and
+///     have left it by then.
 ///
 /// Returns
 /// -------
@@ -238,7 +220,8 @@ fn options(
 /// Raises
 /// ------
 /// Error
-///     A margin that is negative, a tolerance or a resolution that is not positive.
+///     A margin that is negative, a tolerance or a resolution that is not positive, a time that is not from 0
+///     to 1.
 ///
 /// Examples
 /// --------
@@ -251,7 +234,7 @@ fn options(
 /// >>> sweep.kind, round(sweep.free_until, 7), sweep.meets_at - sweep.free_until < 1e-9
 /// ('contact', 0.4998995, True)
 #[pyfunction]
-#[pyo3(signature = (a, b, path, *, path_a=None, margin=0.0, tolerance=None, resolution=1e-9, verdict_only=false))]
+#[pyo3(signature = (a, b, path, *, path_a=None, margin=0.0, tolerance=None, resolution=1e-9, verdict_only=false, after=0.0))]
 #[allow(clippy::too_many_arguments)]
 fn sweep(
     py: Python<'_>,
@@ -263,9 +246,10 @@ fn sweep(
     tolerance: Option<f64>,
     resolution: f64,
     verdict_only: bool,
+    after: f64,
 ) -> PyResult<PySweep> {
     let options =
-        options(margin, tolerance, resolution, verdict_only).map_err(|error| errors::error(&error))?;
+        options(margin, tolerance, resolution, verdict_only, after).map_err(|error| errors::error(&error))?;
     let path = Arc::clone(&path.get().path);
     let path_a = path_a.map(|path| Arc::clone(&path.get().path));
     if matches!((&a, &path_a), (Other::HalfSpace(_), Some(_))) {
@@ -292,7 +276,7 @@ fn sweep(
 ///     What moves. The pose of a `Rounded` is not used.
 /// starts, ends : array_like, shape (P, 4, 4) or (P, 3, 4)
 ///     Rigid poses of `b` at the beginning and at the end of each motion: see `Path.between`.
-/// margin, tolerance, resolution, verdict_only : optional
+/// margin, tolerance, resolution, verdict_only, after : optional
 ///     As in `sweep`.
 /// threads : int or None, optional
 ///     Number of threads that share the motions; None is `set_threads`' number.
@@ -312,7 +296,7 @@ fn sweep(
 /// >>> int(numpy.sum(~sweeps.clear)), int(numpy.argmin(sweeps.clear))
 /// (1, 0)
 #[pyfunction]
-#[pyo3(signature = (a, b, starts, ends, *, margin=0.0, tolerance=None, resolution=1e-9, verdict_only=false, threads=None))]
+#[pyo3(signature = (a, b, starts, ends, *, margin=0.0, tolerance=None, resolution=1e-9, verdict_only=false, after=0.0, threads=None))]
 #[allow(clippy::too_many_arguments)]
 fn sweep_at<'py>(
     py: Python<'py>,
@@ -324,10 +308,11 @@ fn sweep_at<'py>(
     tolerance: Option<f64>,
     resolution: f64,
     verdict_only: bool,
+    after: f64,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<PySweeps> {
     let options =
-        options(margin, tolerance, resolution, verdict_only).map_err(|error| errors::error(&error))?;
+        options(margin, tolerance, resolution, verdict_only, after).map_err(|error| errors::error(&error))?;
     let starts = poses::poses(starts, true, threads)?;
     let ends = poses::poses(ends, true, threads)?;
     if starts.len() != ends.len() {
@@ -338,7 +323,7 @@ fn sweep_at<'py>(
         let rows = paths.iter().map(|path| [a.get().into(), b.along(path)]).collect::<Vec<_>>();
         query.sweep_each(&rows, &options).to_vec()
     })?;
-    let pairs = |sweep: &Sweep| pair(sweep).map_or([-1; 2], |pair| pair.map(i64::from));
+    let pairs = |sweep: &Sweep| sweep.pair().map_or([-1; 2], |pair| pair.map(i64::from));
     Ok(PySweeps {
         clear: arrays::list(py, sweeps.iter().map(|sweep| *sweep == Sweep::Clear).collect()).unbind(),
         contact: arrays::list(
@@ -346,8 +331,8 @@ fn sweep_at<'py>(
             sweeps.iter().map(|sweep| matches!(sweep, Sweep::Contact { .. })).collect(),
         )
         .unbind(),
-        free_until: arrays::list(py, sweeps.iter().map(free_until).collect()).unbind(),
-        meets_at: arrays::list(py, sweeps.iter().map(|sweep| meets_at(sweep).unwrap_or(f64::NAN)).collect())
+        free_until: arrays::list(py, sweeps.iter().map(Sweep::free_until).collect()).unbind(),
+        meets_at: arrays::list(py, sweeps.iter().map(|sweep| sweep.meets_at().unwrap_or(f64::NAN)).collect())
             .unbind(),
         pairs: arrays::table(py, sweeps.iter().map(pairs).collect())?.unbind(),
     })
@@ -367,6 +352,8 @@ fn sweep_at<'py>(
 ///     The motion of `a`, whose own pose is then not used.
 /// tolerance : float, optional
 ///     The widest interval that is narrow enough; None is a millionth of the distance.
+/// after : float, optional
+///     The time at which the motion begins, as in `sweep`.
 ///
 /// Returns
 /// -------
@@ -384,7 +371,7 @@ fn sweep_at<'py>(
 /// >>> lo <= 0.5 <= hi, round(hi, 5), round(at, 2)
 /// (True, 0.5, 0.5)
 #[pyfunction]
-#[pyo3(signature = (a, b, path, *, path_a=None, tolerance=None))]
+#[pyo3(signature = (a, b, path, *, path_a=None, tolerance=None, after=0.0))]
 fn least_gap(
     py: Python<'_>,
     a: Operand,
@@ -392,8 +379,9 @@ fn least_gap(
     path: &Bound<'_, PyPath>,
     path_a: Option<&Bound<'_, PyPath>>,
     tolerance: Option<f64>,
+    after: f64,
 ) -> PyResult<Option<(f64, f64, f64)>> {
-    let options = options(0.0, tolerance, 1e-9, false).map_err(|error| errors::error(&error))?;
+    let options = options(0.0, tolerance, 1e-9, false, after).map_err(|error| errors::error(&error))?;
     let path = Arc::clone(&path.get().path);
     let path_a = path_a.map(|path| Arc::clone(&path.get().path));
     let gap = ask(py, Work::Short, move |query| match &path_a {

@@ -40,6 +40,9 @@ async function unpack(text) {
 const number = (n) => n.toLocaleString("en");
 const counted = (n, noun) => `${number(n)} ${noun}${n === 1 ? "" : "s"}`;
 const partOf = (index) => data.parts[index];
+// A part of a finding, where it is then: a gap along a motion has moved one.
+const partIn = ({ moved }, index) =>
+  moved?.part === index ? { ...partOf(index), pose: moved.pose } : partOf(index);
 // A finding that is gone has the names of its parts, and the name of a test that may be gone, too.
 const namesOf = (finding) => finding.names ?? finding.parts.map((part) => partOf(part).name);
 const testOf = (finding) => finding.testName ?? data.tests[finding.test].name;

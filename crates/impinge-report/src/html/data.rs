@@ -15,6 +15,7 @@ use crate::{
     summary,
     summary_line::SummaryLine,
 };
+use impinge::Pose;
 use impinge_check::{
     Report, Unit,
     baseline::{Baseline, Fate, Gone, Why},
@@ -102,6 +103,9 @@ struct FindingData<'a> {
     sizes: [Option<f64>; 4],
     texts: [Option<String>; 4],
     touching: bool,
+    /// The part that has moved, and where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved: Option<MovedData>,
     /// Lines in which the surfaces meet, if they are stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<&'a StoredContact>,
@@ -113,6 +117,15 @@ struct FindingData<'a> {
     status: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'static str>,
+}
+
+/// A part at a pose of its motion.
+#[derive(Serialize)]
+struct MovedData {
+    part: u32,
+    pose: [[f64; 3]; 4],
+    /// The number of the pose, for people.
+    place: String,
 }
 
 /// A finding of the baseline that this check does not have.
@@ -212,7 +225,6 @@ fn inert(json: &str) -> Vec<u8> {
 
 fn part_data(report: &Report, names: &Names<'_>, part: PartFacts<'_>, file_of: &[u32]) -> PartData {
     let index = part.index() as usize;
-    let [x, y, z] = *part.pose().rows();
     let own = report.assembly().map(|assembly| &assembly.parts[index]);
     PartData {
         name: names.label(index),
@@ -221,8 +233,13 @@ fn part_data(report: &Report, names: &Names<'_>, part: PartFacts<'_>, file_of: &
         triangles: part.triangles(),
         guid: own.and_then(|own| own.guid.as_deref()).map(printable),
         class: own.and_then(|own| own.class.as_deref()).map(printable),
-        pose: [x, y, z, *part.pose().translation()],
+        pose: rows_of(part.pose()),
     }
+}
+
+fn rows_of(pose: &Pose) -> [[f64; 3]; 4] {
+    let [x, y, z] = *pose.rows();
+    [x, y, z, *pose.translation()]
 }
 
 fn meshes(report: &Report) -> Vec<MeshData> {
@@ -274,6 +291,11 @@ fn finding_data<'a>(
         sizes: [bounds.map(|[lo, _]| lo), deep, by, gap],
         texts: [volume_text.or_else(unmeasured), deep.map(length), by.map(length), gap_text],
         touching: clash.is_some_and(impinge_check::Clash::is_touching),
+        moved: report.motion_gap_of(finding).map(|gap| MovedData {
+            part: gap.moving,
+            pose: rows_of(&report.pose_in(finding, gap.moving)),
+            place: gap.place(),
+        }),
         contact: None,
         look: None,
         certainty: certainty.map(Sure::name),

@@ -52,9 +52,10 @@ function createView() {
     say("The graphics driver stopped the 3D view. Reload the page to get it back.");
   });
 
-  // A part as the renderer draws it, relative to the origin; null if the file does not have its mesh.
-  async function itemOf(index, origin, color, { striped = false, front = false } = {}) {
-    const part = partOf(index);
+  // A part as the renderer draws it, relative to the origin; null if the file does not have its mesh. In a
+  // finding a part may have moved.
+  async function itemOf(index, origin, color, { striped = false, front = false, finding = null } = {}) {
+    const part = finding ? partIn(finding, index) : partOf(index);
     const mesh = part.triangles ? await loadMesh(part.mesh) : null;
     if (!mesh || !renderer) return null;
     const turn = new Float32Array(part.pose.slice(0, 3).flat());
@@ -72,14 +73,15 @@ function createView() {
         element("span", { class: `swatch ${"ab"[i]}` }),
         finding.parts.length > 1 ? `${"AB"[i]}, ${COLOR_NAMES[i]}${i ? stripes : ""}: ` : "",
         element("bdi", {}, partOf(index).name),
+        finding.moved?.part === index ? `, at pose ${finding.moved.place}` : "",
       );
     legend.replaceChildren(...finding.parts.map(line));
     legend.hidden = false;
   }
 
   // The distance of the farthest corner of a part's box from the origin.
-  function reachOf(index, origin) {
-    const [offset, half] = [offsetFrom(partOf(index), origin), halfSides(partOf(index))];
+  function reachOf(part, origin) {
+    const [offset, half] = [offsetFrom(part, origin), halfSides(part)];
     return length([0, 1, 2].map((k) => Math.abs(offset[k]) + half[k]));
   }
 
@@ -150,11 +152,11 @@ function createView() {
       return done();
     }
     const [first] = finding.parts;
-    const origin = finding.point ?? offsetFrom(partOf(first), [0, 0, 0]);
+    const origin = finding.point ?? offsetFrom(partIn(finding, first), [0, 0, 0]);
     const isSame = finding.kind === "duplicate";
     const items = await Promise.all(
       finding.parts.map((part, i) =>
-        itemOf(part, origin, COLORS[i], { striped: isSame && i === 1, front: i === 1 }),
+        itemOf(part, origin, COLORS[i], { striped: isSame && i === 1, front: i === 1, finding }),
       ),
     );
     if (turn !== state.turn) return;
@@ -168,7 +170,7 @@ function createView() {
     state.lines = segments([...curves, ...patches.flat()]);
     // The patch of equal parts is all of their surface.
     state.patches = isSame ? [] : patches;
-    const reaches = finding.parts.map((part) => reachOf(part, origin));
+    const reaches = finding.parts.map((index) => reachOf(partIn(finding, index), origin));
     state.radius = Math.min(...reaches) || 1;
     state.reach = Math.max(...reaches, state.radius);
     resize();

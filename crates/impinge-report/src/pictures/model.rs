@@ -38,9 +38,12 @@ impl<'a> PictureModel<'a> {
     /// The box around a part at its pose, relative to a point: its middle, and half of its sides. That of a
     /// mesh without points is its origin.
     pub(super) fn box_of(&self, part: u32, origin: [f64; 3]) -> [[f64; 3]; 2] {
+        self.box_at(part, self.report.part(part).pose(), origin)
+    }
+    /// The same at another pose.
+    pub(super) fn box_at(&self, part: u32, pose: &Pose, origin: [f64; 3]) -> [[f64; 3]; 2] {
         let facts = self.report.part(part);
         let [middle, half] = self.boxes[facts.mesh() as usize].unwrap_or_default();
-        let pose = facts.pose();
         let middle = place(pose, subtract(*pose.translation(), origin), middle);
         let half =
             pose.rows().map(|row| row[0].abs() * half[0] + row[1].abs() * half[1] + row[2].abs() * half[2]);

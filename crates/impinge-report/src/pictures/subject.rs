@@ -4,7 +4,7 @@ use super::{
     vector::{length, subtract},
 };
 use crate::groups::parts;
-use impinge::{Mesh, solid::FillRule};
+use impinge::{Mesh, Pose, solid::FillRule};
 use impinge_check::Finding;
 use std::sync::Arc;
 
@@ -38,10 +38,12 @@ const STRIPE: usize = 7;
 const FRONT: f32 = 1.0 + 2e-5;
 
 impl Shape {
-    /// A part, relative to a point and in a unit.
+    /// A part where it is, relative to a point and in a unit.
     pub(super) fn of(model: &PictureModel<'_>, part: u32, origin: [f64; 3], unit: f64) -> Self {
+        Self::at(model, part, model.report.part(part).pose(), origin, unit)
+    }
+    fn at(model: &PictureModel<'_>, part: u32, pose: &Pose, origin: [f64; 3], unit: f64) -> Self {
         let mesh = Arc::clone(&model.assembly.parts[part as usize].mesh);
-        let pose = model.report.part(part).pose();
         let translation = subtract(*pose.translation(), origin);
         let relative = |&point: &[f64; 3]| place(pose, translation, point).map(|x| x / unit);
         let points = mesh.points().iter().map(relative).collect();
@@ -70,9 +72,10 @@ impl Subject {
         let report = model.report;
         let point = report.point_of(finding);
         let first = parts(report, finding)[0].unwrap_or(finding.parts()[0]);
-        let origin = point.unwrap_or_else(|| model.box_of(first, [0.0; 3])[0]);
+        let box_of = |part, origin| model.box_at(part, &report.pose_in(finding, part), origin);
+        let origin = point.unwrap_or_else(|| box_of(first, [0.0; 3])[0]);
         let reach = |&part: &u32| {
-            let [middle, half] = model.box_of(part, origin);
+            let [middle, half] = box_of(part, origin);
             length([0, 1, 2].map(|k| middle[k].abs() + half[k]))
         };
         let least = finding.parts().iter().map(reach).fold(f64::INFINITY, f64::min);
@@ -80,7 +83,7 @@ impl Subject {
         let mut subject = Self { origin, has_point: point.is_some(), unit, shapes: Vec::new() };
         let is_same = finding.kind.name() == "duplicate";
         for (place, part) in parts(report, finding).into_iter().flatten().enumerate() {
-            let mut shape = subject.shape(model, part);
+            let mut shape = Shape::at(model, part, &report.pose_in(finding, part), origin, unit);
             (shape.place, shape.is_striped) = (place, is_same && place == 1);
             shape.rule = report.part(part).fill_rule();
             if !shape.mesh.is_empty() {
@@ -98,7 +101,7 @@ impl Subject {
         subject.shapes.push(subject.shape(model, part));
         subject
     }
-    /// A part relative to the finding.
+    /// A part where it is, relative to the finding.
     pub(super) fn shape(&self, model: &PictureModel<'_>, part: u32) -> Shape {
         Shape::of(model, part, self.origin, self.unit)
     }

@@ -8,6 +8,17 @@ use crate::{
 
 /// A leg on which the body's point `reference` moves straight.
 pub(super) fn leg(p0: &Pose, p1: &Pose, reference: Vector) -> Result<Leg, Error> {
+    leg_from([p0, p1], reference, [*p0, *p1])
+}
+
+/// The leg of a body at a pose of its own that rigid motions move, from the first one to the second.
+pub(super) fn carried_leg(motions: [&Pose; 2], body: &Pose) -> Result<Leg, Error> {
+    let [start, end] = motions.map(|motion| body.then(motion));
+    leg_from(motions, [0.0; 3], [start?, end?])
+}
+
+/// The leg of two rigid motions, of a body that is at the pose `start` at first, and is to end at `target`.
+fn leg_from([p0, p1]: [&Pose; 2], reference: Vector, [start, target]: [Pose; 2]) -> Result<Leg, Error> {
     for pose in [p0, p1] {
         if !pose.is_rigid() {
             // The error says by how much.
@@ -17,7 +28,7 @@ pub(super) fn leg(p0: &Pose, p1: &Pose, reference: Vector) -> Result<Leg, Error>
     let (center, end) = (p0.place(reference), p1.place(reference));
     let way = [0, 1, 2].map(|k| end[k] - center[k]);
     let turn = rotation_vector(&turn_between(p0.rows(), p1.rows()));
-    Ok(Leg::new(*p0, center, turn, way).ending_at(*p1))
+    Ok(Leg::new(start, center, turn, way).ending_at(target))
 }
 
 /// R1 R0^T.

@@ -75,9 +75,11 @@ impl Scene {
                 let resting = Body::new(shape, other.pose).rounded(other.radius)?;
                 ask.sweep([resting.into(), moving], options, until, scratch)
             };
-            let Some(from) = free_until(&sweep) else { continue };
-            let is_earlier = free_until(&first.sweep).is_none_or(|free| from < free);
-            let met = [meets_at(&sweep), meets_at(&first.sweep)].into_iter().flatten().reduce(f64::min);
+            if sweep == Sweep::Clear {
+                continue;
+            }
+            let is_earlier = first.other.is_none() || sweep.free_until() < first.sweep.free_until();
+            let met = [sweep.meets_at(), first.sweep.meets_at()].into_iter().flatten().reduce(f64::min);
             until = met.unwrap_or(until).min(until);
             if is_earlier {
                 first = SceneSweep { sweep, other: Some(id) };
@@ -91,21 +93,6 @@ impl Scene {
             }
         }
         Ok(first)
-    }
-}
-
-fn free_until(sweep: &Sweep) -> Option<f64> {
-    match sweep {
-        Sweep::Clear => None,
-        Sweep::Contact { free_until, .. } | Sweep::Near { free_until, .. } => Some(*free_until),
-    }
-}
-
-fn meets_at(sweep: &Sweep) -> Option<f64> {
-    match sweep {
-        Sweep::Clear => None,
-        Sweep::Contact { meets_at, .. } => Some(*meets_at),
-        Sweep::Near { meets_at, .. } => *meets_at,
     }
 }
 

@@ -2,7 +2,7 @@
 use super::{Moving, Sweep, SweepOptions};
 use crate::{Query, distance::Margin, query::QueryParts};
 
-/// The least distance of two bodies over all times from 0 to 1, less their radii: an interval.
+/// The least distance of two bodies over all times of a sweep, less their radii: an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeastGap {
     /// Lower bound of the least distance: at no time are they nearer.
@@ -41,9 +41,10 @@ impl Query {
         options: &SweepOptions,
     ) -> Option<LeastGap> {
         let (a, b) = (a.into(), b.into());
-        let mut least = LeastGap { lo: 0.0, hi: f64::INFINITY, at: 0.0 };
+        let mut least = LeastGap { lo: 0.0, hi: f64::INFINITY, at: options.after };
         for k in 0..=8 {
-            self.approach(&mut least, [&a, &b], f64::from(k) / 8.0)?;
+            let t = options.after + (1.0 - options.after) * (f64::from(k) / 8.0);
+            self.approach(&mut least, [&a, &b], t)?;
         }
         let tolerance = (least.hi * WIDTH).max(options.tolerance.unwrap_or(0.0));
         // The first sweep has no margin: only it can find a contact. `high` is a margin that is not clear.

@@ -16,6 +16,7 @@ pub struct SweepOptions {
     pub(super) margin: Margin,
     pub(super) most_intervals: u64,
     pub(super) verdict_only: bool,
+    pub(super) after: f64,
 }
 
 impl Default for SweepOptions {
@@ -26,6 +27,7 @@ impl Default for SweepOptions {
             margin: Margin::ZERO,
             most_intervals: 1_000_000,
             verdict_only: false,
+            after: 0.0,
         }
     }
 }
@@ -65,6 +67,31 @@ impl SweepOptions {
     /// contact. By default false.
     pub fn verdict_only(self, verdict_only: bool) -> Self {
         Self { verdict_only, ..self }
+    }
+    /// The time at which the sweep begins. Times before are not examined: the contact of a body that starts on
+    /// its support, or in a gripper, is none if the body has left it by then. By default 0.
+    ///
+    /// # Errors
+    /// It is not from 0 to 1, or is 1.
+    ///
+    /// ```
+    /// use impinge::{Body, Mesh, Model, Pose, Query, path::Path, sweep::{Moving, Sweep, SweepOptions}};
+    /// // A cube is lifted from the floor on which it stands.
+    /// let floor = Model::new(Mesh::cuboid([9., 9., 1.])?);
+    /// let cube = Model::new(Mesh::cuboid([1.; 3])?);
+    /// let path = Path::translation(Pose::from_translation([0., 0., 1.])?, [0., 0., 5.])?;
+    /// let (floor, moving) = (Body::new(&floor, Pose::IDENTITY), Moving::new(&cube, &path));
+    /// let mut query = Query::new();
+    /// let found = query.sweep(floor, moving, &SweepOptions::new());
+    /// assert!(matches!(found, Sweep::Contact { meets_at: 0.0, .. }));
+    /// assert_eq!(query.sweep(floor, moving, &SweepOptions::new().after(1e-6)?), Sweep::Clear);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn after(self, t: f64) -> Result<Self, Error> {
+        if (0.0..1.0).contains(&t) {
+            return Ok(Self { after: t, ..self });
+        }
+        Err(ErrorKind::NotATime { t }.into())
     }
     /// The margin, rounded up.
     pub(crate) fn margin_up(&self) -> f64 {

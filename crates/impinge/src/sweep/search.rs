@@ -245,14 +245,15 @@ impl Sweep {
 
 impl SweepSearch<'_, '_> {
     fn run(&mut self) -> ControlFlow<()> {
-        if let Some(pair) = self.meets(0.0) {
-            let pose = self.subject.b().at(0.0).pose;
-            self.result = Some(Sweep::Contact { free_until: 0.0, meets_at: 0.0, pose, pair });
+        let start = self.options.after;
+        if let Some(pair) = self.meets(start) {
+            let pose = self.subject.b().at(start).pose;
+            self.result = Some(Sweep::Contact { free_until: start, meets_at: start, pose, pair });
             return ControlFlow::Break(());
         }
         if self.options.verdict_only {
             for part in [1.0, 0.5, 0.25, 0.75] {
-                self.probe(0.0, part * self.until)?;
+                self.probe(start, start + part * (self.until - start))?;
             }
         }
         let lists = &mut self.memory.lists;
@@ -269,7 +270,7 @@ impl SweepSearch<'_, '_> {
             }
         }
         let all = SweptPart { from: SweptMarks::default(), to: lists.marks() };
-        let mut from = 0.0;
+        let mut from = start;
         while from < self.until {
             let (to, turn) = self.subject.next_piece(from);
             let to = to.min(self.until);
