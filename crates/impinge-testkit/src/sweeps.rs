@@ -45,7 +45,8 @@ fn spinning(start: [f64; 3], turn: [f64; 3], way: [f64; 3]) -> (Path, SweepMotio
     (Path::between(&start, &end, [0.0; 3]).expect("a path"), SweepMotion { start, way, turn })
 }
 
-/// A screw about an axis of length 1 through the body's origin, which is at `point` or further along the axis.
+/// A screw about an axis of length 1 through the body's origin, which is at `point` or further along the
+/// axis.
 fn screw(start: Pose, point: [f64; 3], axis: [f64; 3], angle: f64, advance: f64) -> (Path, SweepMotion) {
     let path = Path::screw(start, point, axis, angle, advance).expect("a path");
     (path, SweepMotion { start, way: axis.map(|x| x * advance), turn: axis.map(|x| x * angle) })

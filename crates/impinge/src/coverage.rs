@@ -1,8 +1,8 @@
 //! Whether simple shapes cover a part: the proof that a collision model contains what it stands for.
 //!
-//! Planners and simulators test spheres, capsules, hulls and coarse meshes in place of parts. A part that sticks
-//! out of its [`Proxy`] is hit where they see free space. [`Query::coverage`] proves that no point does, or
-//! shows one and bounds how far the worst is outside.
+//! Planners and simulators test spheres, capsules, hulls and coarse meshes in place of parts. A part that
+//! sticks out of its [`Proxy`] is hit where they see free space. [`Query::coverage`] proves that no point
+//! does, or shows one and bounds how far the worst is outside.
 //!
 //! ```
 //! use impinge::{Body, Mesh, Model, Pose, Query, coverage::{CoverageOptions, Proxy}};
@@ -21,35 +21,35 @@
 //! ```
 //!
 //! # Definition
-//! The part is its surface, the union of its placed triangles. An element of the proxy is a ball, a capsule or
-//! any body with a radius, at its pose: all points no farther than the radius from its triangles, and those
-//! inside, if the mesh is closed. The part is covered if each of its points is in an element. If the elements
-//! enclose no hole inside the part, a covered surface means a covered solid.
+//! The part is its surface, the union of its placed triangles. An element of the proxy is a ball, a capsule
+//! or any body with a radius, at its pose: all points no farther than the radius from its triangles, and
+//! those inside, if the mesh is closed. The part is covered if each of its points is in an element. If the
+//! elements enclose no hole inside the part, a covered surface means a covered solid.
 //!
 //! The depth is the greatest distance of a point of the part from the nearest element. It is also the least
 //! length by which all radii have to grow.
 //!
 //! # Method
-//! Let f(x) be the distance of x from an element, negative inside. For a convex element f is a convex function,
-//! so that over a triangle it is nowhere greater than at the worst corner. So a triangle whose three corners
-//! are in one convex element is covered, and for others the least of these maxima bounds the depth. For any
-//! element f changes by no more than x moves. Triangles are divided, across their longest edges, until they
-//! are covered, or their bound is as good as the best point that was found outside. The place is that where two
-//! elements are equally near, if there is one, or the middle. Elements that are farther from a whole triangle
-//! than another one is anywhere on it are left out for its parts.
+//! Let f(x) be the distance of x from an element, negative inside. For a convex element f is a convex
+//! function, so that over a triangle it is nowhere greater than at the worst corner. So a triangle whose
+//! three corners are in one convex element is covered, and for others the least of these maxima bounds the
+//! depth. For any element f changes by no more than x moves. Triangles are divided, across their longest
+//! edges, until they are covered, or their bound is as good as the best point that was found outside. The
+//! place is that where two elements are equally near, if there is one, or the middle. Elements that are
+//! farther from a whole triangle than another one is anywhere on it are left out for its parts.
 //!
-//! A piece ends undecided if its bound stays below the tolerance: where a point lies exactly on the surfaces of
-//! two elements and inside no other, dividing never ends. Where a face of the part is flush with the faces of
-//! elements that share it, rounding decides: some 1e-15 of its size is left undecided.
+//! A piece ends undecided if its bound stays below the tolerance: where a point lies exactly on the surfaces
+//! of two elements and inside no other, dividing never ends. Where a face of the part is flush with the faces
+//! of elements that share it, rounding decides: some 1e-15 of its size is left undecided.
 //!
 //! # Rounding
 //! A piece's corner is a point of an edge of the piece before, at a place that is a number, so pieces fill
-//! triangles exactly. f64 holds an estimate of it, `off` by no more than 16 u S for each such step, S being the
-//! largest sum of a corner's coordinates, and by one rounding of the placed corners. f is an interval from
-//! [`Query::closest_point`], or the distance of two points, which rounds by 4 u of itself, widened by `off`. At
-//! the part's own corners, if their coordinates are exact, [`Query::locate`] decides exactly. At a place on an
-//! edge f of a convex element is no greater than between its values at both ends: this bound keeps what is exact
-//! there.
+//! triangles exactly. f64 holds an estimate of it, `off` by no more than 16 u S for each such step, S being
+//! the largest sum of a corner's coordinates, and by one rounding of the placed corners. f is an interval
+//! from [`Query::closest_point`], or the distance of two points, which rounds by 4 u of itself, widened by
+//! `off`. At the part's own corners, if their coordinates are exact, [`Query::locate`] decides exactly. At a
+//! place on an edge f of a convex element is no greater than between its values at both ends: this bound
+//! keeps what is exact there.
 mod candidates;
 mod element;
 mod options;

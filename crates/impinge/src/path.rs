@@ -1,8 +1,8 @@
 //! Paths: a pose for each time from 0 to 1.
 //!
 //! A path is a function over the real numbers, and the f64 numbers that it is made of are its exact
-//! parameters. It consists of legs of equal duration. Within a leg, at s from 0 to 1, a point y of the body is
-//! at
+//! parameters. It consists of legs of equal duration. Within a leg, at s from 0 to 1, a point y of the body
+//! is at
 //!
 //! x(s) = c + s v + Rot(s w) (P y - c),
 //!
@@ -121,9 +121,9 @@ impl Path {
         Self::through(poses, |pair| between::leg(&pair[0], &pair[1], [0.0; 3]))
     }
 
-    /// The motion of a body at a pose B of its own that [`Path::piecewise`] through rigid motions moves: M(t) B,
-    /// from the f64 product of the first one and B. Bodies that the same motions move stay where they are to
-    /// each other. B need not be rigid.
+    /// The motion of a body at a pose B of its own that [`Path::piecewise`] through rigid motions moves: M(t)
+    /// B, from the f64 product of the first one and B. Bodies that the same motions move stay where they are
+    /// to each other. B need not be rigid.
     ///
     /// # Errors
     /// As [`Path::piecewise`].

@@ -14,7 +14,7 @@ pub(super) enum Element<'a> {
     Body { body: Rounded<'a>, is_convex: bool },
 }
 
-/// A point, of which f64 holds only an estimate.
+/// A point, and an estimate of it in f64.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearPoint {
     pub(super) at: Vector,
@@ -86,8 +86,8 @@ impl<'a> Element<'a> {
 }
 
 impl SignedBounds {
-    /// The bounds, given on which side of the surface the point is. A point is outside of a mesh that bounds no
-    /// solid, but for the points on it.
+    /// The bounds, given on which side of the surface the point is. A point is outside of a mesh that bounds
+    /// no solid, but for the points on it.
     fn on_side(self, side: Location) -> Self {
         let Self { lo, hi } = self;
         match side {

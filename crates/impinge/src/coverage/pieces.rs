@@ -38,7 +38,7 @@ struct PartPiece {
     /// Bound of the distance of its points from the proxy.
     most: f64,
     depth: u32,
-    /// How often it was divided with a bound below the tolerance.
+    /// The number of divisions with a bound below the tolerance.
     late: u32,
 }
 
@@ -54,7 +54,7 @@ struct CoverCandidate {
 #[derive(Debug, Default)]
 struct CoverMemory {
     stack: Vec<PartPiece>,
-    /// Those of pieces on the stack, in the same order.
+    /// The candidates of the pieces on the stack, in the same order.
     candidates: Vec<CoverCandidate>,
     /// The distances of the middle of an edge from one piece's candidates.
     middles: Vec<SignedBounds>,

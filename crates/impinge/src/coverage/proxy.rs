@@ -3,7 +3,7 @@ use super::{candidates::ElementTree, element::Element};
 use crate::{Error, ErrorKind, Rounded, model::checked_radius};
 use std::sync::OnceLock;
 
-/// What stands for a part: a union of balls, capsules, hulls and other bodies, with or without radii.
+/// A union of balls, capsules, hulls and other bodies, with or without radii, that stands for a part.
 ///
 /// ```
 /// use impinge::{Body, Mesh, Model, Pose, coverage::Proxy};

@@ -1,6 +1,6 @@
 //! [`Coverage`]: what is proved about the cover of a part.
 
-/// What is proved about the cover of a part: the result of [`Query::coverage`](crate::Query::coverage).
+/// The result of [`Query::coverage`](crate::Query::coverage): what is proved about the cover of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Coverage {

@@ -3,8 +3,8 @@
 //! one body to the other, then by their heights along n the few triangles that may be nearest.
 //!
 //! # Direction
-//! The search for the nearest points of two convex hulls by Gilbert, Johnson and Keerthi (1988) gives n. It is
-//! a guess: what follows is true of any n.
+//! The search for the nearest points of two convex hulls by Gilbert, Johnson and Keerthi (1988) gives n. It
+//! is a guess: what follows is true of any n.
 //!
 //! # Heights
 //! Bodies A and B place their points at R x + s and S y + t. With d = t - s, a point of B is
@@ -19,12 +19,12 @@
 //! of both, in lengths of n. Only pairs with depths up to the slack, L |n| - g, may be nearer than L.
 //!
 //! # Across
-//! Let p and q be points of two such triangles that are at most L apart. Then p - q has a component of at most
-//! sqrt(L^2 - g^2) across n. A triangle's corner is near if its depth is at most `NEAR` times the slack. The
-//! depth of p is a weighted mean of its corners' depths. So the corners that are not near have a weight of
-//! less than 1 / `NEAR`, and p is within 2 r / `NEAR` of the hull of the near corners. Their projections along
-//! n are compared, in two directions across n. [`ROUNDING`] covers their rounding, and that the directions are
-//! not quite across.
+//! Let p and q be points of two such triangles that are at most L apart. Then p - q has a component of at
+//! most sqrt(L^2 - g^2) across n. A triangle's corner is near if its depth is at most `NEAR` times the slack.
+//! The depth of p is a weighted mean of its corners' depths. So the corners that are not near have a weight
+//! of less than 1 / `NEAR`, and p is within 2 r / `NEAR` of the hull of the near corners. Their projections
+//! along n are compared, in two directions across n. [`ROUNDING`] covers their rounding, and that the
+//! directions are not quite across.
 //!
 //! # Limit
 //! L is a guess, too: the height of B over A, and a little more. All pairs that may be nearer are tested. If

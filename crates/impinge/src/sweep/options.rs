@@ -68,8 +68,8 @@ impl SweepOptions {
     pub fn verdict_only(self, verdict_only: bool) -> Self {
         Self { verdict_only, ..self }
     }
-    /// The time at which the sweep begins. Times before are not examined: the contact of a body that starts on
-    /// its support, or in a gripper, is none if the body has left it by then. By default 0.
+    /// The time at which the sweep begins. Times before are not examined: the contact of a body that starts
+    /// on its support, or in a gripper, is none if the body has left it by then. By default 0.
     ///
     /// # Errors
     /// It is not from 0 to 1, or is 1.

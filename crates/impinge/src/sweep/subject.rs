@@ -1,4 +1,4 @@
-//! What is swept: two bodies, or a body over a half-space.
+//! The subject of a sweep: two bodies, or a body over a half-space.
 use super::{
     Moving,
     heights::{HeightMoment, OverPlane},
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{query::Scratch, triangle::moving::FreeTime, vector::length, walk::QueryContext, wide::WideTree};
 
-/// What is swept: the first one rests, or counts so.
+/// The subject of a sweep. Of two bodies the first one rests, or counts so.
 #[expect(clippy::large_enum_variant, reason = "one at a time, on the stack")]
 pub(super) enum SweepSubject<'a> {
     /// Two bodies, and their trees, if these are walked.

@@ -8,11 +8,11 @@
 //!
 //! # Rounding
 //! u = 2^-24. Let T bound all sums on the way to W y + w, for every y of the tree ([`Field::reach`]). With W
-//! and w rounded to f32 the displacement is off by 4 u T. A product n.d rounds by 7 u T. With room, a volume's
-//! middle may be further from the other's than `relative.rs` assumes, by less than 1.3 T (the bend is at most
-//! T / 4 for turns of half a radian): products of such lengths round by 6 u T more in the direct slab test
-//! and 15 u T in the mirrored one, and the last sums by 9 u T. The sum is below 64 u T, which the spread has
-//! in every direction (`fuzz`). |turn| rounds by 4 u of its own bound, which `fuzz` has, too.
+//! and w rounded to f32 the displacement is off by 4 u T. A product n.d rounds by 7 u T. With room, a
+//! volume's middle may be further from the other's than `relative.rs` assumes, by less than 1.3 T (the bend
+//! is at most T / 4 for turns of half a radian): products of such lengths round by 6 u T more in the direct
+//! slab test and 15 u T in the mirrored one, and the last sums by 9 u T. The sum is below 64 u T, which the
+//! spread has in every direction (`fuzz`). |turn| rounds by 4 u of its own bound, which `fuzz` has, too.
 //!
 //! In the mirrored test normals n' = L^-T m round by parts of |L^-1|, but may be as short as 1 / |L|. So 64
 //! u T counts |L| |L^-1| times (`shear`), which is 1 where L changes all lengths by one factor. If both trees
@@ -57,12 +57,12 @@ const OF_NODE: f32 = 0.15;
 const OF_LEAF: f32 = 0.25;
 /// The least part of the larger volume's size that counts as the size of the smaller one: points have none.
 const LEAST_PART: f32 = 1.0 / 1024.0;
-/// Pairs of nodes and of leaves that have no more pairs than this are opened however long the way is: a leaf of
-/// one point has no size, and f64 decides about it at once.
+/// Pairs of nodes and of leaves that have no more pairs than this are opened however long the way is: a leaf
+/// of one point has no size, and f64 decides about it at once.
 const FEW_LONG: u32 = 8;
-/// While ways are longer than this part of the leaves' geometric mean size, pairs of triangles that are left are
-/// tested by lanes again in both halves: f64 would find few more of them apart. Lanes round by a part of the
-/// larger leaf's size, so that they are of no use for ways much shorter than that.
+/// While ways are longer than this part of the leaves' geometric mean size, pairs of triangles that are left
+/// are tested by lanes again in both halves: f64 would find few more of them apart. Lanes round by a part of
+/// the larger leaf's size, so that they are of no use for ways much shorter than that.
 const SHORT: f32 = 1e-3;
 
 /// The most work of a walk that does not give up.
@@ -277,7 +277,7 @@ pub(crate) struct SweptMemory {
 
 /// Walks; false if that takes more than the budget. Then what it added to the lists means nothing.
 pub(crate) fn walk(level: SimdLevel, walk: SweptWalk<'_, '_>) -> bool {
-    // How an interval is divided depends on the pairs that are left, and so the times of a contact do.
+    // The pairs that are left decide how an interval is divided, and so the times of a contact.
     detect(level).call_unfused(walk)
 }
 
@@ -414,8 +414,8 @@ fn are_apart(
     square > most * 1.00001 + 1e-5 * square + 1e-30 * (abs[0] + abs[1] + abs[2])
 }
 
-/// The pairs of two leaves' triangles that may come within `bend` of each other in the interval; `None` if the
-/// leaves' sizes are so different that f32 may overflow.
+/// The pairs of two leaves' triangles that may come within `bend` of each other in the interval; `None` if
+/// the leaves' sizes are so different that f32 may overflow.
 ///
 /// A corner's own error, alpha steps, also moves its displacement, on each axis by no more than the way's
 /// linear part does. Displacements round as the head of this file says.

@@ -89,9 +89,9 @@ fn way_of(ends: &[Pose]) -> f64 {
 
 /// A box around all positions of a box whose corners go from these places to those.
 ///
-/// A point is turned by at most half a turn about an axis that moves straight by w. Without w it goes along an
-/// arc, and is no further from its start than at its end. So it is never further than |w| and the way to its
-/// end less w: |end - start| + 2 |w|. Of the points of a box a corner's way is the longest.
+/// A point is turned by at most half a turn about an axis that moves straight by w. Without w it goes along
+/// an arc, and is no further from its start than at its end. So it is never further than |w| and the way to
+/// its end less w: |end - start| + 2 |w|. Of the points of a box a corner's way is the longest.
 fn extent_of(from: &[[f64; 3]; 8], to: &[[f64; 3]; 8], way: f64) -> Aabb {
     let far = |(a, b): (&[f64; 3], &[f64; 3])| (0..3).map(|k| (a[k] - b[k]).abs()).sum::<f64>();
     let longest = from.iter().zip(to).map(far).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! Covers whose depth is known.
+//! Covers of a known depth.
 use super::cover;
 use impinge::{
     Body, Mesh, Model, Pose, Query,

@@ -248,7 +248,7 @@ fn a_needed_element_is_missed() {
     let mut query = Query::new();
     let model = Model::new(meshes::icosphere(2));
     let part = Body::new(&model, Pose::IDENTITY);
-    // A ball about each corner of the cube, of which each is needed.
+    // The cover needs the ball about each corner of the cube.
     let corners: Vec<[f64; 4]> = (0..8_u8)
         .map(|i| {
             let side = |k: u8| if i >> k & 1 == 1 { 0.577 } else { -0.577 };

@@ -1,8 +1,8 @@
 //! The part of a simplex that is nearest to the origin, in rounded arithmetic.
 use crate::vector::{Vector, cross, dot, sub};
 
-/// Up to three differences of points of two bodies, whose hull contains a point near the origin. Between steps
-/// each of them counts for that point.
+/// Up to three differences of points of two bodies, whose hull contains a point near the origin. Between
+/// steps each of them counts for that point.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VertexSimplex {
     len: usize,
