@@ -53,6 +53,10 @@ impl<'a> Element<'a> {
 
     /// The distance of a point, negative inside.
     pub(super) fn distance(&self, query: &mut Query, point: &NearPoint) -> SignedBounds {
+        // An overflow.
+        if !(point.off < f64::INFINITY && point.at.iter().all(|x| x.is_finite())) {
+            return SignedBounds { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+        }
         let (SignedBounds { lo, hi }, radius) = match self {
             Self::Ball { center, radius } => (distance_of_points(&point.at, center), *radius),
             Self::Body { body, .. } => (from_surface(query, body, point.at), body.radius()),

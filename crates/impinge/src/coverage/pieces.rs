@@ -1,4 +1,4 @@
-//! The search: triangles of the part, halved until they are covered or their bound is good enough.
+//! The search: triangles of the part, divided until they are covered or their bound is good enough.
 use super::{
     candidates::ElementTree,
     element::{Element, NearPoint, SignedBounds},
@@ -12,13 +12,13 @@ use crate::{
 };
 use std::mem::take;
 
-/// So often a triangle is divided at most: roundings of corners add up.
+/// A triangle is divided at most so often: roundings of corners add up.
 const MOST_DEPTH: u32 = 200;
 
 /// The least part of an edge that is cut off where two elements are equally near: smaller ones do not help.
 const LEAST_PART: f64 = 1.0 / 16.0;
 
-/// So often pieces are divided that stick out by less than the tolerance: most are covered then.
+/// Pieces that stick out by less than the tolerance are divided so often: most are covered then.
 const LATE: u32 = 6;
 
 /// No point of a triangle is farther from the nearest corner than this part of the longest edge, rounded up:
@@ -309,7 +309,7 @@ fn between_up(a: f64, b: f64, place: f64) -> f64 {
     }
     // Each product and the sum round once.
     let sum = a * (1.0 - place) + b * place;
-    sum + 4.0 * UNIT * (a.abs() + b.abs())
+    (sum + 4.0 * UNIT * (a.abs() + b.abs())).next_up()
 }
 
 /// Where the element nearest to one end of an edge and that nearest to the other end are equally near, by

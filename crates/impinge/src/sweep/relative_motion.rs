@@ -127,8 +127,7 @@ impl<'a> Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// The least of these pairs of triangles that are in contact at a time, exactly: their order depends on the
-    /// instruction set.
+    /// The least of these pairs of triangles that are in contact at a time, exactly.
     pub(super) fn meeting(&self, t: f64, triangles: &[[u32; 2]]) -> Option<[u32; 2]> {
         let (a, b) = (self.a.at(t), self.b.at(t));
         let triangles = triangles.iter().copied();

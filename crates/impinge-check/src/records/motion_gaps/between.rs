@@ -53,6 +53,10 @@ impl MotionLeg {
             return;
         }
         let Some(gap) = query.least_gap(*fixed, moving, &SweepOptions::new()) else { return };
+        // The sweep was undecided, and this is not.
+        if gap.lo > least.within.get() {
+            return;
+        }
         let lo = least.at.as_ref().map_or(gap.lo, |at| gap.lo.min(at.distance[0]));
         match &mut least.at {
             Some(at) if at.distance[1] < gap.hi || (gap.hi > 0.0 && at.distance[1] == gap.hi) => {
@@ -81,7 +85,7 @@ fn corners_of(points: &[[f64; 3]]) -> [[f64; 3]; 8] {
     std::array::from_fn(|i| [0, 1, 2].map(|k| if i >> k & 1 == 1 { hi[k] } else { lo[k] }))
 }
 
-/// How far the origin moves from a pose to another.
+/// The way of the origin from a pose to another, or more.
 fn way_of(ends: &[Pose]) -> f64 {
     let [from, to] = [&ends[0], &ends[1]].map(|pose| *pose.translation());
     (0..3).map(|k| (to[k] - from[k]).abs()).sum()
