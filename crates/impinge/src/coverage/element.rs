@@ -3,15 +3,16 @@ use crate::{
     Pose, Query, Rounded,
     broad_phase::Aabb,
     posed::distance::{TriangleAt, compare},
-    solid::Location,
+    solid::{FillRule, Location},
     vector::{UNIT, Vector, length, sub},
     world::rotated,
 };
 
+/// A ball or a body, with the winding number of the inside of a convex one.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Element<'a> {
     Ball { center: Vector, radius: f64 },
-    Body { body: Rounded<'a>, is_convex: bool },
+    Body { body: Rounded<'a>, winding: Option<i32> },
 }
 
 /// A point, and an estimate of it in f64.
@@ -31,15 +32,16 @@ pub(super) struct SignedBounds {
 
 impl<'a> Element<'a> {
     pub(super) fn of(body: Rounded<'a>) -> Self {
-        let model = body.body().model;
-        // A triangle, a segment and a point are convex.
-        Self::Body { body, is_convex: model.mesh().len() == 1 || model.convex_winding().is_some() }
+        Self::Body { body, winding: body.body().model.convex_winding() }
     }
-    /// True if the distance is a convex function.
-    pub(super) fn is_convex(&self) -> bool {
+    /// True if the distance is a convex function, as the inside belongs to the element.
+    pub(super) fn is_convex(&self, rule: FillRule) -> bool {
         match self {
             Self::Ball { .. } => true,
-            Self::Body { is_convex, .. } => *is_convex,
+            // A triangle, a segment and a point are convex.
+            Self::Body { body, winding } => {
+                body.body().model.mesh().len() == 1 || winding.is_some_and(|winding| rule.holds(winding))
+            }
         }
     }
     /// A box around it.

@@ -46,6 +46,7 @@ struct PartPiece {
 #[derive(Clone, Copy, Debug)]
 struct CoverCandidate {
     element: u32,
+    is_convex: bool,
     /// The distances of the corners.
     at: [SignedBounds; 3],
 }
@@ -109,11 +110,17 @@ pub(super) fn cover(
         search.memory.stack.clear();
         search.begin(&triangle, tree);
         while let Some(piece) = search.memory.stack.pop() {
+            if search.query.parts().ask.stop.is_set() {
+                break;
+            }
             search.memory.candidates.truncate(piece.first + piece.count);
             search.divide(&triangle, &piece);
         }
         if options.verdict_only && search.least.is_some() {
             search.most = f64::INFINITY;
+            break;
+        }
+        if search.query.parts().ask.stop.is_set() {
             break;
         }
     }
@@ -168,11 +175,12 @@ impl CoverSearch<'_, '_> {
         let radius = (radius + 2.0 * off) * MORE;
         let (mut most, enough) = (f64::INFINITY, self.enough());
         let Self { query, elements, memory, .. } = self;
+        let fill_rule = query.parts().fill_rule;
         tree.near(&center, f64::INFINITY, |element| {
             let of = &elements[element as usize];
             let at = triangle.corners.map(|corner| of.distance(query, &corner));
-            let candidate = CoverCandidate { element, at };
-            most = most.min(candidate.most(of, edge));
+            let candidate = CoverCandidate { element, is_convex: of.is_convex(fill_rule), at };
+            most = most.min(candidate.most(edge));
             if candidate.least(edge) <= most {
                 memory.candidates.push(candidate);
             }
@@ -239,7 +247,7 @@ impl CoverSearch<'_, '_> {
         for candidate in &self.memory.candidates[own.clone()] {
             let of = &self.elements[candidate.element as usize];
             let mut found = of.distance(self.query, &middle);
-            if of.is_convex() {
+            if candidate.is_convex {
                 found.hi = found.hi.min(between_up(candidate.at[from].hi, candidate.at[to].hi, place));
             }
             middles.push(found);
@@ -251,7 +259,7 @@ impl CoverSearch<'_, '_> {
             let mut most = f64::INFINITY;
             for (candidate, found) in self.memory.candidates[own.clone()].iter().zip(&middles) {
                 let half = candidate.half([apex, end], *found);
-                most = most.min(half.most(&self.elements[candidate.element as usize], edge));
+                most = most.min(half.most(edge));
             }
             (end, edge, most)
         });
@@ -278,12 +286,12 @@ impl CoverSearch<'_, '_> {
 impl CoverCandidate {
     /// The same for half a piece: these corners of the piece, and a middle.
     fn half(&self, [i, j]: [usize; 2], middle: SignedBounds) -> Self {
-        Self { element: self.element, at: [self.at[i], self.at[j], middle] }
+        Self { at: [self.at[i], self.at[j], middle], ..*self }
     }
     /// Bound of the distances of all points of a piece with this longest edge.
-    fn most(&self, of: &Element<'_>, edge: f64) -> f64 {
+    fn most(&self, edge: f64) -> f64 {
         let most = self.at[0].hi.max(self.at[1].hi).max(self.at[2].hi);
-        if of.is_convex() { most } else { (most + TO_CORNER * edge).next_up() }
+        if self.is_convex { most } else { (most + TO_CORNER * edge).next_up() }
     }
     /// Lower bound of them: distances change by no more than points move.
     fn least(&self, edge: f64) -> f64 {

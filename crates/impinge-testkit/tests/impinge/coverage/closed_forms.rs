@@ -3,6 +3,7 @@ use super::cover;
 use impinge::{
     Body, Mesh, Model, Pose, Query,
     coverage::{CoverageOptions, Proxy},
+    solid::FillRule,
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::time::Instant;
@@ -162,6 +163,30 @@ fn nothing_and_too_much() {
     }
     assert!(Proxy::balls(&[[0.0, f64::NAN, 0.0, 1.0]]).unwrap_err().to_string().contains("ball 0"));
     assert!(Proxy::balls(&[[0.0, 0.0, 0.0, -1.0]]).is_err());
+}
+
+/// A hull counts with its inside only where the fill rule has one.
+#[test]
+fn the_fill_rule_decides_whether_a_hull_is_full() {
+    let plate = Model::new(boxed([-1.0, -1.0, 0.0], [1.0, 1.0, 0.0]));
+    let cube = boxed([-1.0; 3], [1.0; 3]);
+    let inwards = cube.triangles().iter().map(|&[i, j, k]| [i, k, j]).collect();
+    let inwards = Model::new(Mesh::new(cube.points().to_vec(), inwards).unwrap());
+    let twice = cube.triangles().iter().chain(cube.triangles()).copied().collect();
+    let twice = Model::new(Mesh::new(cube.points().to_vec(), twice).unwrap());
+    for (model, rule, is_full) in [
+        (&inwards, FillRule::NonZero, true),
+        (&inwards, FillRule::Positive, false),
+        (&twice, FillRule::NonZero, true),
+        (&twice, FillRule::EvenOdd, false),
+    ] {
+        let proxy = Proxy::new().with(Body::new(model, Pose::IDENTITY));
+        let part = Body::new(&plate, Pose::IDENTITY);
+        let found = Query::new().fill_rule(rule).coverage(&part, &proxy, &CoverageOptions::new());
+        assert_eq!(found.covered, Some(is_full), "{rule:?}: {found:?}");
+        // The middle of the plate is 1 from the surface.
+        assert!(is_full || (found.depth[0] > 0.99 && found.depth[1] < 1.01), "{rule:?}: {found:?}");
+    }
 }
 
 /// Meshes that are not convex: a torus in a thicker one, and in one that is too thin.
