@@ -69,7 +69,7 @@ class Run:
 
 @dataclass
 class Scene:
-    """Two meshes, of which one moves: the exporter's description, and the results of the programs."""
+    """Two meshes, one at rest and one that moves: the exporter's description, and the results of the programs."""
 
     name: str
     path: object

@@ -67,7 +67,7 @@ fn file(reader: &mut Reader<'_>) -> Result<MotionFile, String> {
     Ok(MotionFile { name, convex, meshes, start, way, turn })
 }
 
-/// What a library says of a motion.
+/// The verdict of a library about a motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// `contact`, `clear` or `undecided`.

@@ -1,11 +1,11 @@
 //! Scenes of the race of motions: `motion-scenes OUT`. Writes files into the folder OUT. Prints a line for
-//! each: file, `meshes` or `convex`, vertices and triangles of both meshes, and what geometry without numbers
-//! of ours says of the first contact: `clear`, two bounds of its time, or `-`.
+//! each: file, `meshes` or `convex`, vertices and triangles of both meshes, and the first contact by geometry
+//! alone, without numbers of ours: `clear`, two bounds of its time, or `-`.
 use contract::{Mesh, Pose, complain, motion::MotionFile};
 use impinge_testkit::sweeps::{SweepMotion, scenes};
 use std::{path::Path, process::ExitCode};
 
-/// What geometry says of the first contact.
+/// The first contact by geometry.
 enum Truth {
     Clear,
     Between([f64; 2]),
@@ -122,7 +122,7 @@ fn octahedron() -> Mesh {
     Mesh { points: points.collect(), triangles }
 }
 
-/// Of side 1.
+/// A shape of side 1.
 fn cube() -> Mesh {
     let mesh = impinge::Mesh::cuboid([1.0; 3]).expect("a cube");
     Mesh { points: mesh.points().to_vec(), triangles: mesh.triangles().to_vec() }

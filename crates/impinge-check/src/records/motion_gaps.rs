@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// At each of the poses M, the moving part is at M P, where P is its own pose: the f64 product, rounded.
 /// Parts that meet, or one inside the other, have distance 0. Positions between the poses are examined if the
-/// test wants that ([`Test::between_poses`](crate::rules::Test::between_poses)): the least distance is then
+/// test states that ([`Test::between_poses`](crate::rules::Test::between_poses)): the least distance is then
 /// that of all moments of [`Path::carried`](impinge::path::Path::carried).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

@@ -18,7 +18,7 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add!(module: coverage)
 }
 
-/// What is proved about the cover of a part: the result of `coverage`.
+/// The result of `coverage`: what is proved about the cover of a part.
 ///
 /// Attributes
 /// ----------
