@@ -39,8 +39,10 @@
 //! farther from a whole triangle than another one is anywhere on it are left out for its parts.
 //!
 //! A piece ends undecided if its bound stays below the tolerance: where a point lies exactly on the surfaces
-//! of two elements and inside no other, dividing never ends. Where a face of the part is flush with the faces
-//! of elements that share it, rounding decides: some 1e-15 of its size is left undecided.
+//! of two elements and inside no other, dividing never ends. If nothing else is uncovered, the exact
+//! [relation](Query::relation) then decides: of the part to each solid, and to the union of the convex solids
+//! whose corners have exact coordinates in the world. So a part in a union of boxes is covered though faces
+//! are flush, and a solid covers itself.
 //!
 //! # Rounding
 //! A piece's corner is a point of an edge of the piece before, at a place that is a number, so pieces fill
@@ -50,15 +52,24 @@
 //! `off`. At the part's own corners, if their coordinates are exact, [`Query::locate`] decides exactly. At a
 //! place on an edge f of a convex element is no greater than between its values at both ends: this bound
 //! keeps what is exact there.
+mod box_cut;
 mod candidates;
+mod cell;
+mod cylinder;
 mod element;
+mod element_cut;
+mod excess;
 mod options;
 mod pieces;
+mod point_depths;
 mod proxy;
 mod result;
+mod union;
+mod volume;
 
 pub use self::{
-    options::CoverageOptions,
+    excess::Excess,
+    options::{CoverageOptions, ExcessOptions},
     proxy::Proxy,
     result::{Coverage, Witness},
 };

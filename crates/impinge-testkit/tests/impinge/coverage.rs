@@ -1,5 +1,6 @@
 //! Proofs that a proxy covers a part, against closed forms and against points of the part.
 mod closed_forms;
+mod excess;
 mod samples;
 
 use impinge::{

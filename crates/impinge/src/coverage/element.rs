@@ -1,17 +1,21 @@
 //! One element of a proxy: its distance from a point.
+use super::cylinder::Cylinder;
 use crate::{
-    Pose, Query, Rounded,
+    Body, Pose, Query, Rounded,
     broad_phase::Aabb,
+    distance::ClosestPoint,
     posed::distance::{TriangleAt, compare},
     solid::{FillRule, Location},
     vector::{UNIT, Vector, length, sub},
     world::rotated,
 };
+use std::cmp::Ordering;
 
-/// A ball or a body, with the winding number of the inside of a convex one.
+/// A ball, a cylinder or a body, with the winding number of the inside of a convex one.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Element<'a> {
     Ball { center: Vector, radius: f64 },
+    Cylinder(Cylinder),
     Body { body: Rounded<'a>, winding: Option<i32> },
 }
 
@@ -37,56 +41,87 @@ impl<'a> Element<'a> {
     /// True if the distance is a convex function, as the inside belongs to the element.
     pub(super) fn is_convex(&self, rule: FillRule) -> bool {
         match self {
-            Self::Ball { .. } => true,
+            Self::Ball { .. } | Self::Cylinder(_) => true,
             // A triangle, a segment and a point are convex.
             Self::Body { body, winding } => {
                 body.body().model.mesh().len() == 1 || winding.is_some_and(|winding| rule.holds(winding))
             }
         }
     }
+    /// The radius of a ball, a cylinder, or a body that has one.
+    pub(super) fn radius(&self) -> f64 {
+        match self {
+            Self::Ball { radius, .. } => *radius,
+            Self::Cylinder(cylinder) => cylinder.radius,
+            Self::Body { body, .. } => body.radius(),
+        }
+    }
     /// A box around it.
     pub(super) fn extent(&self) -> Aabb {
         let (Aabb { lo, hi }, radius) = match self {
             Self::Ball { center, radius } => (Aabb { lo: *center, hi: *center }, *radius),
+            Self::Cylinder(cylinder) => {
+                let (center, radius) = cylinder.ball();
+                (Aabb { lo: center, hi: center }, radius)
+            }
             Self::Body { body, .. } => (rotated(body.body().model, &body.body().pose), body.radius()),
         };
         Aabb { lo: lo.map(|x| (x - radius).next_down()), hi: hi.map(|x| (x + radius).next_up()) }
     }
 
-    /// The distance of a point, negative inside.
-    pub(super) fn distance(&self, query: &mut Query, point: &NearPoint) -> SignedBounds {
+    /// The distance of a point, negative inside, and the margin.
+    pub(super) fn distance(&self, query: &mut Query, point: &NearPoint, margin: f64) -> SignedBounds {
         // An overflow.
         if !(point.off < f64::INFINITY && point.at.iter().all(|x| x.is_finite())) {
             return SignedBounds { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
         }
         let (SignedBounds { lo, hi }, radius) = match self {
             Self::Ball { center, radius } => (distance_of_points(&point.at, center), *radius),
-            Self::Body { body, .. } => (from_surface(query, body, point.at), body.radius()),
+            Self::Cylinder(cylinder) => (cylinder.distance(&point.at), 0.0),
+            Self::Body { body, .. } => (from_surface(query, &body.body(), point.at), body.radius()),
         };
         let less = radius + point.off;
         let bounds = SignedBounds { lo: (lo - less.next_up()).next_down(), hi: (hi - radius).next_up() };
         let bounds = SignedBounds { hi: (bounds.hi + point.off).next_up(), ..bounds };
-        if point.off == 0.0 && bounds.lo <= 0.0 && 0.0 <= bounds.hi {
-            return bounds.on_side(self.locate(query, point.at));
+        if margin > 0.0 {
+            return SignedBounds { lo: (bounds.lo + margin).next_down(), hi: (bounds.hi + margin).next_up() };
+        }
+        if point.off == 0.0
+            && bounds.lo <= 0.0
+            && 0.0 <= bounds.hi
+            && let Some(side) = self.locate(query, point.at)
+        {
+            return bounds.on_side(side);
         }
         bounds
     }
 
-    /// Where an exact point is, exactly.
-    fn locate(&self, query: &mut Query, at: Vector) -> Location {
+    /// A point of the element, but for roundings, that is next to a point outside of it.
+    pub(super) fn near_point(&self, query: &mut Query, at: Vector) -> Option<Vector> {
+        let (from, radius) = match self {
+            Self::Ball { center, radius } => (*center, *radius),
+            Self::Cylinder(cylinder) => return Some(cylinder.near_point(&at)),
+            Self::Body { body, .. } => (query.closest_point(&body.body(), at)?.point, body.radius()),
+        };
+        let way = sub(at, from);
+        // A little less than the radius, so that roundings leave it inside.
+        let part = if radius > 0.0 { radius * (1.0 - 1e-12) / length(way) } else { 0.0 };
+        part.is_finite().then(|| [0, 1, 2].map(|k| from[k] + part * way[k]))
+    }
+    /// Where an exact point is, exactly. `None` for shapes without an exact test.
+    fn locate(&self, query: &mut Query, at: Vector) -> Option<Location> {
         match self {
             Self::Ball { center, radius } => {
                 let [p, q] = [at, *center].map(|v| [v; 3]);
                 let [a, b] = [&p, &q].map(|corners| TriangleAt { pose: &Pose::IDENTITY, corners });
-                match compare(a, b, &[*radius]) {
-                    std::cmp::Ordering::Less => Location::Inside,
-                    std::cmp::Ordering::Equal => Location::OnSurface,
-                    std::cmp::Ordering::Greater => Location::Outside,
-                }
+                Some(match compare(a, b, &[*radius]) {
+                    Ordering::Less => Location::Inside,
+                    Ordering::Equal => Location::OnSurface,
+                    Ordering::Greater => Location::Outside,
+                })
             }
-            Self::Body { body, .. } => {
-                query.locate(body, &[at]).first().copied().unwrap_or(Location::Undefined)
-            }
+            Self::Cylinder(_) => None,
+            Self::Body { body, .. } => query.locate(body, &[at]).first().copied(),
         }
     }
 }
@@ -114,12 +149,15 @@ fn distance_of_points(a: &Vector, b: &Vector) -> SignedBounds {
 }
 
 /// The distance of a point of f64 from the triangles of a body, negative inside of a solid.
-fn from_surface(query: &mut Query, body: &Rounded<'_>, at: Vector) -> SignedBounds {
-    let body = body.body();
-    let Some(near) = query.closest_point(&body, at) else {
+pub(super) fn from_surface(query: &mut Query, body: &Body<'_>, at: Vector) -> SignedBounds {
+    let Some(near) = query.closest_point(body, at) else {
         return SignedBounds { lo: f64::INFINITY, hi: f64::INFINITY };
     };
-    let is_inside = query.locate(&body, &[at]).first() == Some(&Location::Inside);
-    let SignedBounds { lo, hi } = SignedBounds { lo: near.lo, hi: near.hi };
-    if is_inside { SignedBounds { lo: -hi, hi: -lo } } else { SignedBounds { lo, hi } }
+    let ClosestPoint { lo, hi, .. } = near;
+    if is_inside(query, body, at) { SignedBounds { lo: -hi, hi: -lo } } else { SignedBounds { lo, hi } }
+}
+
+/// True for a point inside of a solid.
+fn is_inside(query: &mut Query, body: &Body<'_>, at: Vector) -> bool {
+    query.locate(body, &[at]).first() == Some(&Location::Inside)
 }

@@ -5,6 +5,7 @@ use super::{
     options::CoverageOptions,
     proxy::Proxy,
     result::{Coverage, Witness},
+    union::{is_in_one, is_in_union},
 };
 use crate::{
     Body, Pose, Query,
@@ -89,6 +90,9 @@ pub(super) fn cover(
     proxy: &Proxy<'_>,
     options: &CoverageOptions,
 ) -> Coverage {
+    if options.margin == 0.0 && is_in_one(query, part, &proxy.elements) {
+        return Coverage::COVERED;
+    }
     let [lo, hi] = part.model.extent();
     let size = length(sub(*hi, *lo));
     let memory = take(query.parts().scratches.first().scratch.own.get::<CoverMemory>());
@@ -126,13 +130,17 @@ pub(super) fn cover(
     }
     let CoverSearch { memory, least, most, is_undecided, pieces, .. } = search;
     *query.parts().scratches.first().scratch.own.get() = memory;
+    let is_flush = least.is_none() && is_undecided && most < f64::INFINITY && options.margin == 0.0;
+    if is_flush && is_in_union(query, part, proxy.union()) {
+        return Coverage { pieces, ..Coverage::COVERED };
+    }
     match least {
         Some((least, witness)) => {
             let depth = [least, most.max(least)];
             Coverage { covered: Some(false), depth, witness: Some(witness), pieces }
         }
         None if is_undecided => Coverage { covered: None, depth: [0.0, most], witness: None, pieces },
-        None => Coverage { covered: Some(true), depth: [0.0; 2], witness: None, pieces },
+        None => Coverage { pieces, ..Coverage::COVERED },
     }
 }
 
@@ -173,12 +181,12 @@ impl CoverSearch<'_, '_> {
         let radius = corners.iter().map(|v| length(sub(*v, center))).fold(0.0, f64::max);
         let off = triangle.corners.iter().map(|corner| corner.off).fold(triangle.rounding, f64::max);
         let radius = (radius + 2.0 * off) * MORE;
-        let (mut most, enough) = (f64::INFINITY, self.enough());
+        let (mut most, enough, margin) = (f64::INFINITY, self.enough(), self.options.margin);
         let Self { query, elements, memory, .. } = self;
         let fill_rule = query.parts().fill_rule;
         tree.near(&center, f64::INFINITY, |element| {
             let of = &elements[element as usize];
-            let at = triangle.corners.map(|corner| of.distance(query, &corner));
+            let at = triangle.corners.map(|corner| of.distance(query, &corner, margin));
             let candidate = CoverCandidate { element, is_convex: of.is_convex(fill_rule), at };
             most = most.min(candidate.most(edge));
             if candidate.least(edge) <= most {
@@ -237,6 +245,7 @@ impl CoverSearch<'_, '_> {
         let j = (0..3).max_by(|&a, &b| lengths[a].total_cmp(&lengths[b])).unwrap_or(0);
         let (from, to, apex) = (j, (j + 1) % 3, (j + 2) % 3);
         let own = piece.first..piece.first + piece.count;
+        let margin = self.options.margin;
         let place = crossing(&self.memory.candidates[own.clone()], from, to).unwrap_or(0.5);
         let middle = triangle.between(&corners[from], &corners[to], place);
         let late = piece.late + u32::from(piece.most <= self.tolerance);
@@ -246,7 +255,7 @@ impl CoverSearch<'_, '_> {
         middles.clear();
         for candidate in &self.memory.candidates[own.clone()] {
             let of = &self.elements[candidate.element as usize];
-            let mut found = of.distance(self.query, &middle);
+            let mut found = of.distance(self.query, &middle, margin);
             if candidate.is_convex {
                 found.hi = found.hi.min(between_up(candidate.at[from].hi, candidate.at[to].hi, place));
             }

@@ -1,6 +1,6 @@
 //! [`Proxy`]: a union of balls and bodies that stands for a part.
-use super::{candidates::ElementTree, element::Element};
-use crate::{Error, ErrorKind, Rounded, model::checked_radius};
+use super::{candidates::ElementTree, cylinder::Cylinder, element::Element, union::union_of};
+use crate::{Error, ErrorKind, Model, Rounded, model::checked_radius};
 use std::sync::OnceLock;
 
 /// A union of balls, capsules, hulls and other bodies, with or without radii, that stands for a part.
@@ -20,6 +20,8 @@ pub struct Proxy<'a> {
     pub(super) elements: Vec<Element<'a>>,
     /// Made at first use.
     tree: OnceLock<ElementTree>,
+    /// Made where numbers leave a result undecided.
+    union: OnceLock<Option<Model>>,
 }
 
 impl<'a> Proxy<'a> {
@@ -40,14 +42,29 @@ impl<'a> Proxy<'a> {
         };
         Ok(Self {
             elements: balls.iter().enumerate().map(ball).collect::<Result<_, Error>>()?,
-            tree: OnceLock::new(),
+            ..Self::default()
         })
     }
     /// The same and a body.
     pub fn with(mut self, body: impl Into<Rounded<'a>>) -> Self {
         self.elements.push(Element::of(body.into()));
-        self.tree = OnceLock::new();
-        self
+        Self { elements: self.elements, ..Self::default() }
+    }
+    /// The same and a solid cylinder: the points between the planes through both ends, across the axis, that
+    /// are no farther from the axis than the radius.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite, or a radius as [`Body::rounded`](crate::Body::rounded) refuses it.
+    pub fn with_cylinder(mut self, ends: [[f64; 3]; 2], radius: f64) -> Result<Self, Error> {
+        if let Some(&center) = ends.iter().find(|end| !end.iter().all(|x| x.is_finite())) {
+            return Err(ErrorKind::CenterNotFinite { ball: self.elements.len(), center }.into());
+        }
+        self.elements.push(Element::Cylinder(Cylinder { ends, radius: checked_radius(radius)? }));
+        Ok(Self { elements: self.elements, ..Self::default() })
+    }
+    /// The union of its convex solids, exactly, but for those at poses that round their corners.
+    pub(super) fn union(&self) -> Option<&Model> {
+        self.union.get_or_init(|| union_of(&self.elements)).as_ref()
     }
     pub(super) fn tree(&self) -> &ElementTree {
         self.tree.get_or_init(|| ElementTree::new(&self.elements))

@@ -15,6 +15,10 @@ pub struct Coverage {
     pub pieces: u64,
 }
 
+impl Coverage {
+    pub(super) const COVERED: Self = Self { covered: Some(true), depth: [0.0; 2], witness: None, pieces: 0 };
+}
+
 /// A point of the part that its proxy does not cover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Witness {

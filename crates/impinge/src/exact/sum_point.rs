@@ -53,6 +53,10 @@ impl SumPoint {
         }
         point
     }
+    /// The point, if its coordinates are numbers of f64.
+    pub(crate) fn single(&self) -> Option<Vector> {
+        (self.low == [0.0; 3]).then_some(self.high)
+    }
 }
 
 impl ExactPoint for SumPoint {
