@@ -3,6 +3,9 @@
 //! | Input | Type |
 //! |---|---|
 //! | URDF | [`Urdf`]: links with visual and collision geometry, joints |
+//! | SRDF | [`Srdf`]: pairs that are not checked, groups, states, spheres |
+//! | sphere models of cuRobo, foam, VAMP, MoveIt and others | [`SphereModel`], by [`spheres::parse`] |
+//! | `package://` and other names of meshes | [`Packages::resolve`] |
 //!
 //! A radius is a [`Number`]: its value and the byte range of its digits. [`with_radii`] replaces these digits and
 //! nothing else. Every [`Error`] of a text has a line and a column. No input panics, and memory is proportional
@@ -26,15 +29,22 @@
 
 mod error;
 mod file;
+mod model;
 mod number;
+mod packages;
 mod quote;
 mod rigid;
+pub mod spheres;
+pub mod srdf;
 pub mod urdf;
 mod xml;
 
 pub use self::{
     error::{Error, Place},
     file::read_text,
+    model::{Capsule, FoamLevel, LinkSpheres, Sphere, SphereFormat, SphereModel},
     number::{Number, with_radii},
+    packages::Packages,
+    srdf::Srdf,
     urdf::{Body, Geometry, Joint, JointKind, Limit, Link, Mimic, RigidGroup, Urdf},
 };
