@@ -1,0 +1,50 @@
+//! Readers of robots and of sphere models of their links.
+//!
+//! | Input | Type |
+//! |---|---|
+//! | URDF | [`Urdf`]: links with visual and collision geometry, joints |
+//! | SRDF | [`Srdf`]: pairs that are not checked, groups, states, spheres |
+//! | sphere models of cuRobo, foam, VAMP, MoveIt and others | [`SphereModel`], by [`spheres::parse`] |
+//! | `package://` and other names of meshes | [`Packages::resolve`] |
+//!
+//! A radius is a [`Number`]: its value and the byte range of its digits. [`with_radii`] replaces these digits and
+//! nothing else. Every [`Error`] of a text has a line and a column. No input panics, and memory is proportional
+//! to the input.
+//!
+//! ```no_run
+//! use impinge_robot::{Geometry, Urdf, read_text};
+//! use std::path::Path;
+//! let path = Path::new("arm.urdf");
+//! let text = read_text(path)?;
+//! let urdf = Urdf::parse(&text).map_err(|e| e.in_file(path))?;
+//! for link in &urdf.links {
+//!     for body in &link.collisions {
+//!         println!("{}: {:?} at {:?}", link.name, body.geometry, body.origin);
+//!     }
+//! }
+//! # Ok::<(), impinge_robot::Error>(())
+//! ```
+#![deny(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod error;
+mod file;
+mod model;
+mod number;
+mod packages;
+mod quote;
+mod rigid;
+pub mod spheres;
+pub mod srdf;
+pub mod urdf;
+mod xml;
+
+pub use self::{
+    error::{Error, Place},
+    file::read_text,
+    model::{Capsule, FoamLevel, LinkSpheres, Sphere, SphereFormat, SphereModel},
+    number::{Number, with_radii},
+    packages::Packages,
+    srdf::Srdf,
+    urdf::{Body, Geometry, Joint, JointKind, Limit, Link, Mimic, RigidGroup, Urdf},
+};
