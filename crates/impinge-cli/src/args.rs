@@ -97,7 +97,7 @@ impl Outcome {
 
 /// The named format, else the format of the file's ending, else a table. An unknown ending is an error:
 /// such a file must not end up with a table in it.
-fn chosen<T: ValueEnum>(asked: Option<T>, file: Option<&Path>, table: T) -> anyhow::Result<T> {
+pub(crate) fn chosen<T: ValueEnum>(asked: Option<T>, file: Option<&Path>, table: T) -> anyhow::Result<T> {
     let Some(extension) = file.and_then(Path::extension).filter(|_| asked.is_none()) else {
         return Ok(asked.unwrap_or(table));
     };

@@ -30,6 +30,7 @@ mod part_name;
 mod plan;
 mod poses;
 mod progress;
+mod proxy;
 mod question;
 mod report;
 mod rules;
@@ -116,6 +117,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::Judge(judge) => judge.run().map(|agrees| if agrees { CLEAR } else { FINDINGS }),
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
         Command::Sweep(sweep) => sweep.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
+        Command::Proxy(proxy) => proxy.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
         Command::Rules(rules) => rules.run().map(|()| CLEAR),

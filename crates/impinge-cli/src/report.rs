@@ -1,4 +1,5 @@
 //! Output of results as tables, JSON and CSV; other modules compute them.
 pub(crate) mod info;
 pub(crate) mod pair;
+pub(crate) mod proxy;
 pub(crate) mod sweep;

@@ -27,6 +27,7 @@
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod cover;
 mod error;
 mod file;
 mod model;

@@ -49,7 +49,8 @@
 //! triangles exactly. f64 holds an estimate of it, `off` by no more than 16 u S for each such step, S being
 //! the largest sum of a corner's coordinates, and by one rounding of the placed corners. f is an interval
 //! from [`Query::closest_point`], or the distance of two points, which rounds by 4 u of itself, widened by
-//! `off`. At the part's own corners, if their coordinates are exact, [`Query::locate`] decides exactly. At a
+//! `off`. At the part's own corners, [`Query::locate`] decides exactly, if their
+//! coordinates are exact in the world or in the frame of an element. At a
 //! place on an edge f of a convex element is no greater than between its values at both ends: this bound
 //! keeps what is exact there.
 mod box_cut;

@@ -11,7 +11,7 @@ pub(super) struct Cell {
 
 impl Cell {
     pub(super) fn middle(&self) -> NearPoint {
-        NearPoint { at: [0, 1, 2].map(|k| self.lo[k] / 2.0 + self.hi[k] / 2.0), off: 0.0 }
+        NearPoint::exact([0, 1, 2].map(|k| self.lo[k] / 2.0 + self.hi[k] / 2.0))
     }
     /// No point of the box is farther from the middle.
     pub(super) fn reach(&self) -> f64 {

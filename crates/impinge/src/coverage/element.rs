@@ -25,6 +25,28 @@ pub(super) struct NearPoint {
     pub(super) at: Vector,
     /// Bound of the distance from the exact point; 0 if the point is exact.
     pub(super) off: f64,
+    /// The exact point in the frame of the part, if it is a corner of it.
+    pub(super) own: Option<Vector>,
+}
+
+impl NearPoint {
+    pub(super) fn exact(at: Vector) -> Self {
+        Self { at, off: 0.0, own: None }
+    }
+}
+
+/// What is asked of an element's distance from points of a part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    /// The pose of the part.
+    pub(super) pose: Pose,
+    /// The depth that points have to have.
+    pub(super) margin: f64,
+}
+
+impl Asked {
+    /// Of points of the world.
+    pub(super) const WORLD: Self = Self { pose: Pose::IDENTITY, margin: 0.0 };
 }
 
 /// Bounds of a distance that is negative inside.
@@ -70,7 +92,7 @@ impl<'a> Element<'a> {
     }
 
     /// The distance of a point, negative inside, and the margin.
-    pub(super) fn distance(&self, query: &mut Query, point: &NearPoint, margin: f64) -> SignedBounds {
+    pub(super) fn distance(&self, query: &mut Query, point: &NearPoint, asked: &Asked) -> SignedBounds {
         // An overflow.
         if !(point.off < f64::INFINITY && point.at.iter().all(|x| x.is_finite())) {
             return SignedBounds { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
@@ -83,13 +105,13 @@ impl<'a> Element<'a> {
         let less = radius + point.off;
         let bounds = SignedBounds { lo: (lo - less.next_up()).next_down(), hi: (hi - radius).next_up() };
         let bounds = SignedBounds { hi: (bounds.hi + point.off).next_up(), ..bounds };
-        if margin > 0.0 {
-            return SignedBounds { lo: (bounds.lo + margin).next_down(), hi: (bounds.hi + margin).next_up() };
+        if asked.margin > 0.0 {
+            let SignedBounds { lo, hi } = bounds;
+            return SignedBounds { lo: (lo + asked.margin).next_down(), hi: (hi + asked.margin).next_up() };
         }
-        if point.off == 0.0
-            && bounds.lo <= 0.0
+        if bounds.lo <= 0.0
             && 0.0 <= bounds.hi
-            && let Some(side) = self.locate(query, point.at)
+            && let Some(side) = self.locate(query, point, &asked.pose)
         {
             return bounds.on_side(side);
         }
@@ -108,8 +130,16 @@ impl<'a> Element<'a> {
         let part = if radius > 0.0 { radius * (1.0 - 1e-12) / length(way) } else { 0.0 };
         part.is_finite().then(|| [0, 1, 2].map(|k| from[k] + part * way[k]))
     }
-    /// Where an exact point is, exactly. `None` for shapes without an exact test.
-    fn locate(&self, query: &mut Query, at: Vector) -> Option<Location> {
+    /// Where a point is, exactly. `None` for points that are not exact, and shapes without an exact test.
+    fn locate(&self, query: &mut Query, point: &NearPoint, pose: &Pose) -> Option<Location> {
+        // Both in the frame that they share.
+        if let (Self::Body { body, .. }, Some(own)) = (self, point.own)
+            && body.radius() == 0.0
+            && body.body().pose == *pose
+        {
+            return query.locate(&Body::new(body.body().model, Pose::IDENTITY), &[own]).first().copied();
+        }
+        let at = if point.off == 0.0 { point.at } else { return None };
         match self {
             Self::Ball { center, radius } => {
                 let [p, q] = [at, *center].map(|v| [v; 3]);

@@ -102,7 +102,12 @@ fn of_planes(body: &Body<'_>, at: &Vector, reach: f64) -> Option<ElementCut> {
         }
         let (inner, outer) = (-above - off, -above + off);
         found = Some(match found {
-            Some(cut) => ElementCut { inner: cut.inner.min(inner), outer: cut.outer.max(outer), ..cut },
+            // Normals whose product is so near 1 differ by less than 1.5e-7.
+            Some(cut) => {
+                let slant = 2e-7 * reach;
+                let (inner, outer) = (inner - slant, outer + slant);
+                ElementCut { inner: cut.inner.min(inner), outer: cut.outer.max(outer), ..cut }
+            }
             None => ElementCut { normal, inner, outer },
         });
     }

@@ -1,7 +1,7 @@
 //! How far a proxy reaches beyond its part: a search of the elements' boxes, best first.
 use super::{
     cell::Cell,
-    element::{Element, NearPoint, SignedBounds, from_surface},
+    element::{Asked, Element, NearPoint, SignedBounds, from_surface},
     options::ExcessOptions,
     proxy::Proxy,
 };
@@ -124,7 +124,7 @@ impl ExcessSearch<'_, '_> {
     fn look(&mut self, element: u32, cell: Cell, most: f64) {
         self.cells += 1;
         let (of, middle, reach) = (&self.elements[element as usize], cell.middle(), cell.reach());
-        let in_element = of.distance(self.query, &middle, 0.0);
+        let in_element = of.distance(self.query, &middle, &Asked::WORLD);
         if in_element.lo > reach {
             return;
         }
@@ -145,7 +145,7 @@ impl ExcessSearch<'_, '_> {
         } else if to_part.hi > self.least
             && let Some(at) = of.near_point(self.query, middle.at)
         {
-            let in_element = of.distance(self.query, &NearPoint { at, off: 0.0 }, 0.0);
+            let in_element = of.distance(self.query, &NearPoint::exact(at), &Asked::WORLD);
             let to_part = from_surface(self.query, self.part, at);
             self.take(at, to_part, in_element);
         }

@@ -1,7 +1,7 @@
 //! The search: triangles of the part, divided until they are covered or their bound is good enough.
 use super::{
     candidates::ElementTree,
-    element::{Element, NearPoint, SignedBounds},
+    element::{Asked, Element, NearPoint, SignedBounds},
     options::CoverageOptions,
     proxy::Proxy,
     result::{Coverage, Witness},
@@ -75,6 +75,7 @@ struct CoverSearch<'s, 'a> {
     elements: &'s [Element<'a>],
     memory: CoverMemory,
     options: &'s CoverageOptions,
+    asked: Asked,
     tolerance: f64,
     /// A lower bound of the depth, and the point that proves it.
     least: Option<(f64, Witness)>,
@@ -101,6 +102,7 @@ pub(super) fn cover(
         elements: &proxy.elements,
         memory,
         options,
+        asked: Asked { pose: part.pose, margin: options.margin },
         tolerance: options.tolerance.unwrap_or(size / f64::from(1 << 20)),
         least: None,
         most: 0.0,
@@ -149,7 +151,7 @@ impl PartTriangle {
         let is_exact = part.pose == Pose::IDENTITY;
         let corners = part.model.mesh().corners(number).map(|v| {
             let at = part.pose.place(v);
-            NearPoint { at, off: if is_exact { 0.0 } else { UNIT * taxicab(&at) } }
+            NearPoint { at, off: if is_exact { 0.0 } else { UNIT * taxicab(&at) }, own: Some(v) }
         });
         let size = corners.iter().map(|corner| taxicab(&corner.at)).fold(0.0, f64::max);
         // A difference, a product and a sum round once each: 5 u of the size on each of three axes.
@@ -158,7 +160,7 @@ impl PartTriangle {
     /// The point at a place, from 0 to 1, of a segment within the triangle.
     fn between(&self, a: &NearPoint, b: &NearPoint, place: f64) -> NearPoint {
         let at = [0, 1, 2].map(|k| a.at[k] + place * (b.at[k] - a.at[k]));
-        NearPoint { at, off: (a.off.max(b.off) + self.rounding).next_up() }
+        NearPoint { at, off: (a.off.max(b.off) + self.rounding).next_up(), own: None }
     }
 }
 
@@ -181,12 +183,12 @@ impl CoverSearch<'_, '_> {
         let radius = corners.iter().map(|v| length(sub(*v, center))).fold(0.0, f64::max);
         let off = triangle.corners.iter().map(|corner| corner.off).fold(triangle.rounding, f64::max);
         let radius = (radius + 2.0 * off) * MORE;
-        let (mut most, enough, margin) = (f64::INFINITY, self.enough(), self.options.margin);
-        let Self { query, elements, memory, .. } = self;
+        let (mut most, enough) = (f64::INFINITY, self.enough());
+        let Self { query, elements, memory, asked, .. } = self;
         let fill_rule = query.parts().fill_rule;
         tree.near(&center, f64::INFINITY, |element| {
             let of = &elements[element as usize];
-            let at = triangle.corners.map(|corner| of.distance(query, &corner, margin));
+            let at = triangle.corners.map(|corner| of.distance(query, &corner, asked));
             let candidate = CoverCandidate { element, is_convex: of.is_convex(fill_rule), at };
             most = most.min(candidate.most(edge));
             if candidate.least(edge) <= most {
@@ -245,7 +247,6 @@ impl CoverSearch<'_, '_> {
         let j = (0..3).max_by(|&a, &b| lengths[a].total_cmp(&lengths[b])).unwrap_or(0);
         let (from, to, apex) = (j, (j + 1) % 3, (j + 2) % 3);
         let own = piece.first..piece.first + piece.count;
-        let margin = self.options.margin;
         let place = crossing(&self.memory.candidates[own.clone()], from, to).unwrap_or(0.5);
         let middle = triangle.between(&corners[from], &corners[to], place);
         let late = piece.late + u32::from(piece.most <= self.tolerance);
@@ -255,7 +256,7 @@ impl CoverSearch<'_, '_> {
         middles.clear();
         for candidate in &self.memory.candidates[own.clone()] {
             let of = &self.elements[candidate.element as usize];
-            let mut found = of.distance(self.query, &middle, margin);
+            let mut found = of.distance(self.query, &middle, &self.asked);
             if candidate.is_convex {
                 found.hi = found.hi.min(between_up(candidate.at[from].hi, candidate.at[to].hi, place));
             }

@@ -1,6 +1,6 @@
 //! How far points are from a proxy.
 use super::{
-    element::{NearPoint, SignedBounds},
+    element::{Asked, NearPoint, SignedBounds},
     proxy::Proxy,
 };
 use crate::Query;
@@ -24,7 +24,7 @@ impl Query {
             let mut least = SignedBounds { lo: f64::INFINITY, hi: f64::INFINITY };
             proxy.tree().near(&at, f64::INFINITY, |element| {
                 let of = &proxy.elements[element as usize];
-                let found = of.distance(self, &NearPoint { at, off: 0.0 }, 0.0);
+                let found = of.distance(self, &NearPoint::exact(at), &Asked::WORLD);
                 least = SignedBounds { lo: least.lo.min(found.lo), hi: least.hi.min(found.hi) };
                 // A box around the point is no farther than 0.
                 least.hi.max(0.0)

@@ -34,20 +34,24 @@ impl<'a> Proxy<'a> {
     /// # Errors
     /// A coordinate that is not finite, or a radius as [`Body::rounded`](crate::Body::rounded) refuses it.
     pub fn balls(balls: &[[f64; 4]]) -> Result<Self, Error> {
-        let ball = |(i, &[x, y, z, radius]): (usize, &[f64; 4])| {
-            if ![x, y, z].iter().all(|x| x.is_finite()) {
-                return Err(ErrorKind::CenterNotFinite { ball: i, center: [x, y, z] }.into());
-            }
-            Ok(Element::Ball { center: [x, y, z], radius: checked_radius(radius)? })
-        };
-        Ok(Self {
-            elements: balls.iter().enumerate().map(ball).collect::<Result<_, Error>>()?,
-            ..Self::default()
-        })
+        balls.iter().try_fold(Self::new(), |proxy, &[x, y, z, radius]| proxy.with_ball([x, y, z], radius))
+    }
+    /// The same and a ball.
+    ///
+    /// # Errors
+    /// As [`Proxy::balls`].
+    pub fn with_ball(self, center: [f64; 3], radius: f64) -> Result<Self, Error> {
+        if !center.iter().all(|x| x.is_finite()) {
+            return Err(ErrorKind::CenterNotFinite { ball: self.len(), center }.into());
+        }
+        Ok(self.and(Element::Ball { center, radius: checked_radius(radius)? }))
     }
     /// The same and a body.
-    pub fn with(mut self, body: impl Into<Rounded<'a>>) -> Self {
-        self.elements.push(Element::of(body.into()));
+    pub fn with(self, body: impl Into<Rounded<'a>>) -> Self {
+        self.and(Element::of(body.into()))
+    }
+    fn and(mut self, element: Element<'a>) -> Self {
+        self.elements.push(element);
         Self { elements: self.elements, ..Self::default() }
     }
     /// The same and a solid cylinder: the points between the planes through both ends, across the axis, that
@@ -55,12 +59,11 @@ impl<'a> Proxy<'a> {
     ///
     /// # Errors
     /// A coordinate that is not finite, or a radius as [`Body::rounded`](crate::Body::rounded) refuses it.
-    pub fn with_cylinder(mut self, ends: [[f64; 3]; 2], radius: f64) -> Result<Self, Error> {
+    pub fn with_cylinder(self, ends: [[f64; 3]; 2], radius: f64) -> Result<Self, Error> {
         if let Some(&center) = ends.iter().find(|end| !end.iter().all(|x| x.is_finite())) {
             return Err(ErrorKind::CenterNotFinite { ball: self.elements.len(), center }.into());
         }
-        self.elements.push(Element::Cylinder(Cylinder { ends, radius: checked_radius(radius)? }));
-        Ok(Self { elements: self.elements, ..Self::default() })
+        Ok(self.and(Element::Cylinder(Cylinder { ends, radius: checked_radius(radius)? })))
     }
     /// The union of its convex solids, exactly, but for those at poses that round their corners.
     pub(super) fn union(&self) -> Option<&Model> {

@@ -45,8 +45,8 @@ pub(super) fn is_in_union(query: &mut Query, part: &Body<'_>, union: Option<&Mod
     union.is_some_and(|model| is_in(query, part, &Body::new(model, Pose::IDENTITY), FillRule::NonZero))
 }
 
-/// True if a part is proved to lie in a single body that is not convex: an equal one, or a solid without a
-/// radius. Numbers do not decide that where faces are flush.
+/// True if a part is proved to lie in a single body: an equal one, or a solid that is not convex. Numbers do
+/// not decide that where faces are flush.
 pub(super) fn is_in_one(query: &mut Query, part: &Body<'_>, elements: &[Element<'_>]) -> bool {
     let rule = query.parts().fill_rule;
     let extent = Element::of((*part).into()).extent();

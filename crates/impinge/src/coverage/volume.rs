@@ -1,5 +1,11 @@
 //! The volume of a proxy: boxes of space, that with the most open volume first.
-use super::{box_cut::fraction, cell::Cell, element::Element, options::ExcessOptions, proxy::Proxy};
+use super::{
+    box_cut::fraction,
+    cell::Cell,
+    element::{Asked, Element},
+    options::ExcessOptions,
+    proxy::Proxy,
+};
 use crate::{Query, broad_phase::Aabb, vector::UNIT};
 use std::{cmp::Ordering, collections::BinaryHeap};
 
@@ -121,7 +127,7 @@ impl VolumeSearch<'_, '_> {
         for i in from..from + count {
             let element = self.candidates[i];
             let of = &self.elements[element as usize];
-            let found = of.distance(self.query, &middle, 0.0);
+            let found = of.distance(self.query, &middle, &Asked::WORLD);
             if found.hi <= -reach {
                 self.known += volume;
                 self.candidates.truncate(first);

@@ -1,0 +1,11 @@
+//! Whether the collision geometry of a link covers its parts: [`Query::coverage`](impinge::Query::coverage) for
+//! the shapes of robots.
+mod decide;
+mod part;
+mod shape;
+
+pub use self::{
+    decide::{CoverSettings, LinkCover, cover},
+    part::CoverPart,
+    shape::{CoverShape, CoverSolid, proxy_of},
+};
