@@ -80,6 +80,11 @@ impl Error {
     pub(crate) fn new(what: impl Into<String>) -> Self {
         Self(Box::new(Inner { file: None, place: None, text: what.into() }))
     }
+    /// Adds the format that the content was taken for, as a wrong guess could be the reason.
+    pub(crate) fn read_as(mut self, format: &str) -> Self {
+        self.0.text += &format!(" (the content was taken for {format})");
+        self
+    }
     /// Adds the file's name, unless the error has one.
     #[must_use]
     pub fn in_file(mut self, file: &Path) -> Self {

@@ -62,8 +62,8 @@ pub struct Group {
 pub struct GroupState {
     /// Its name.
     pub name: String,
-    /// Name of the group.
-    pub group: String,
+    /// Name of the group; SRDF demands it, but files of Pinocchio's models have none.
+    pub group: Option<String>,
     /// Joints and their positions; a joint of several degrees of freedom has several numbers.
     pub joints: Vec<(String, Vec<f64>)>,
     /// The place of the element.
@@ -172,7 +172,7 @@ impl GroupState {
         });
         Ok(Self {
             name: element.required("name")?,
-            group: element.required("group")?,
+            group: element.text("group")?.map(Into::into),
             joints: joints.collect::<Result<_, Error>>()?,
             place: element.place(),
         })

@@ -69,7 +69,7 @@ pub(super) fn parse_level(text: &str) -> Result<SphereModel, Error> {
 /// Reads a database.
 pub(super) fn parse_database(text: &str) -> Result<SphereModel, Error> {
     type Levels<'t> = Entries<Entries<Entries<FoamSpheres<'t>>>>;
-    let meshes: Levels<'_> = json::read(text)?;
+    let meshes: Levels<'_> = json::read(text).map_err(|e| e.read_as("foam's database"))?;
     let number = |name: &str, kind: &str| {
         let what = || format!("the {kind} '{}' of a mesh is not a whole number", shown(name));
         name.parse::<u32>()

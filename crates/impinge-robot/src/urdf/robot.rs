@@ -122,11 +122,17 @@ fn tree(robot: Element<'_>, links: &mut [Link], joints: &[Joint]) -> Result<usiz
     match (roots.first(), reached.iter().position(|reached| !reached)) {
         (Some(&root), None) => Ok(root),
         (_, unreached) => {
+            // As many steps to the parent as there are links end on the cycle; as many more pass all of it.
             let mut link = unreached.unwrap_or_default();
-            // As many steps to the parent as there are links end on the cycle.
-            let parent = |link: usize| links[link].joint.map_or(link, |joint| joints[joint].parent);
-            (0..links.len()).for_each(|_| link = parent(link));
-            let joint = &joints[links[link].joint.unwrap_or_default()];
+            let mut first = usize::MAX;
+            for step in 0..2 * links.len() {
+                let joint = links[link].joint.unwrap_or_default();
+                if step >= links.len() {
+                    first = first.min(joint);
+                }
+                link = joints[joint].parent;
+            }
+            let joint = &joints[first];
             let what = "the joint '{}' closes a cycle of links; URDF describes trees: remove one joint of it";
             Err(Error::placed(joint.place, what.replace("{}", &shown(&joint.name))))
         }

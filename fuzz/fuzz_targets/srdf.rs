@@ -1,0 +1,7 @@
+#![no_main]
+#[path = "../robot.rs"]
+mod robot;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| robot::check_srdf(bytes));
