@@ -17,11 +17,13 @@ pub enum Format {
     Gltf,
     /// `.3mf`
     ThreeMf,
+    /// `.dae`: COLLADA.
+    Dae,
     /// `.impinge`: a [bundle](crate::write_bundle) of this program.
     Bundle,
 }
 
-pub(crate) const EXTENSIONS: [(&str, Format); 8] = [
+pub(crate) const EXTENSIONS: [(&str, Format); 9] = [
     ("stl", Format::Stl),
     ("obj", Format::Obj),
     ("ply", Format::Ply),
@@ -29,6 +31,7 @@ pub(crate) const EXTENSIONS: [(&str, Format); 8] = [
     ("gltf", Format::Gltf),
     ("glb", Format::Gltf),
     ("3mf", Format::ThreeMf),
+    ("dae", Format::Dae),
     ("impinge", Format::Bundle),
 ];
 
@@ -53,6 +56,7 @@ impl Format {
             Self::Off => cfg!(feature = "off"),
             Self::Gltf => cfg!(feature = "gltf"),
             Self::ThreeMf => cfg!(feature = "threemf"),
+            Self::Dae => cfg!(feature = "dae"),
             Self::Bundle => cfg!(feature = "bundle"),
         }
     }
@@ -71,6 +75,7 @@ impl Format {
             Self::Off => "OFF",
             Self::Gltf => "glTF",
             Self::ThreeMf => "3MF",
+            Self::Dae => "COLLADA",
             Self::Bundle => "impinge bundle",
         }
     }
@@ -84,6 +89,7 @@ impl Format {
             Self::Off => "off",
             Self::Gltf => "gltf",
             Self::ThreeMf => "3mf",
+            Self::Dae => "dae",
             Self::Bundle => "impinge",
         }
     }

@@ -8,6 +8,7 @@
 //! | OFF | the file | f64 |
 //! | glTF 2.0, GLB | nodes with a mesh | f32, transforms f64 |
 //! | 3MF | objects, as the build places them | f64 |
+//! | COLLADA 1.4, 1.5 | geometries, as the nodes of the scene place them | f64 |
 //! | bundle, by [`write_bundle`] | those of the assembly | f64 |
 //! | folder, ZIP | those of every file of these formats in it | of the files |
 //!
@@ -65,6 +66,7 @@
 //! | `obj`, `ply`, `off` | the format of that name | `spade`, `fast-float2`, `memchr` |
 //! | `gltf` | glTF, GLB, [`write_glb`], [`write_lines_glb`] | `serde_json`, `base64` |
 //! | `threemf` | 3MF | `zip`, `quick-xml` |
+//! | `dae` | COLLADA | `quick-xml`, `spade`, `fast-float2`, `memchr` |
 //! | `bundle` | bundles, [`write_bundle`], [`save_bundle`], [`file_digest`] | `zip`, `serde_json`, `sha2` |
 //! | `saved` | [`save_model`], [`open_model`] | `memmap2` |
 //!
@@ -83,6 +85,7 @@
         feature = "off",
         feature = "gltf",
         feature = "threemf",
+        feature = "dae",
         feature = "bundle",
         feature = "saved"
     )),
@@ -134,6 +137,10 @@ mod number;
 #[cfg(feature = "_text")]
 mod text;
 
+// Readers of XML.
+#[cfg(feature = "_xml")]
+mod xml;
+
 // Readers of polygons.
 #[cfg(feature = "_polygon")]
 mod polygon;
@@ -145,6 +152,8 @@ mod archive;
 mod blocks;
 #[cfg(feature = "bundle")]
 mod bundle;
+#[cfg(feature = "dae")]
+mod dae;
 #[cfg(feature = "gltf")]
 mod gltf;
 #[cfg(feature = "obj")]

@@ -13,7 +13,7 @@ const WITH_IFC: &str =
 const WITH_H5M: &str =
     "pip install \".[h5m]\" in a checkout of impinge; the command impinge of that package reads it";
 
-const OTHERS: [(&[&str], &str, &str); 17] = [
+const OTHERS: [(&[&str], &str, &str); 16] = [
     (&["step", "stp", "iges", "igs", "brep", "brp"], "CAD surfaces, not triangles", WITH_STEP),
     (&["ifc", "ifczip"], "a building model (IFC)", WITH_IFC),
     (&["h5m"], "a nuclear model (DAGMC)", WITH_H5M),
@@ -35,7 +35,6 @@ const OTHERS: [(&[&str], &str, &str); 17] = [
         "an animation scene",
         "export glTF, OBJ or STL from Blender",
     ),
-    (&["dae"], "COLLADA", "export glTF, OBJ or STL from Blender or the program that made it"),
     (&["3ds", "lwo", "x", "ac"], "an old scene format", "export glTF, OBJ or STL from Blender"),
     (&["wrl", "vrml", "x3d", "x3dv"], "VRML or X3D", "convert it to OBJ, PLY or STL with MeshLab"),
     (&["usd", "usda", "usdc", "usdz"], "USD", "export glTF, OBJ or STL from Blender"),

@@ -256,6 +256,8 @@ fn parse_as(
             Format::Gltf => crate::gltf::parse(bytes, load, sink),
             #[cfg(feature = "threemf")]
             Format::ThreeMf => crate::threemf::parse(bytes, sink),
+            #[cfg(feature = "dae")]
+            Format::Dae => crate::dae::parse(bytes, sink),
             _ => Err(left_out(format)),
         }
     })

@@ -25,6 +25,8 @@ pub(crate) fn signature(bytes: &[u8], size: u64) -> Option<Format> {
         Some(Format::ThreeMf)
     } else if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r") {
         Some(Format::Ply)
+    } else if is_collada(bytes) {
+        Some(Format::Dae)
     } else if is_off(&bytes[..bytes.len().min(1024)]) {
         Some(Format::Off)
     } else {
@@ -70,6 +72,29 @@ fn is_bundle(bytes: &[u8]) -> bool {
 pub(crate) fn has_relationships(bytes: &[u8]) -> bool {
     let name = b"_rels/.rels";
     bytes.windows(name.len()).any(|window| window == name)
+}
+
+/// True if the first element of an XML text is that of COLLADA, with or without a prefix. Comments and
+/// declarations may precede it.
+fn is_collada(text: &[u8]) -> bool {
+    let mut rest = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    loop {
+        rest = rest.trim_ascii_start();
+        let end: &[u8] = match rest {
+            [b'<', b'?', ..] => b"?>",
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', name @ ..] => {
+                let length = name.iter().take_while(|b| !b.is_ascii_whitespace() && **b != b'>').count();
+                return matches!(
+                    name[..length].rsplit(|b| *b == b':').next(),
+                    Some(b"COLLADA" | b"COLLADA/")
+                );
+            }
+            _ => return false,
+        };
+        let Some(at) = rest.windows(end.len()).position(|window| window == end) else { return false };
+        rest = &rest[at + end.len()..];
+    }
 }
 
 /// True if the first word is the keyword of OFF, possibly with the prefixes ST, C and N.

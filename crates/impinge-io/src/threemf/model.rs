@@ -1,12 +1,18 @@
 //! The XML of one model: its objects, components and build items.
 use crate::{
-    Error, Unit, affine::Affine, budget::Budget, error::Place, quote::show, used_points::used_points,
+    Error, Unit,
+    affine::Affine,
+    budget::Budget,
+    error::Place,
+    quote::show,
+    used_points::used_points,
+    xml::{attribute, attributes, raw_attributes, unescape, wrong},
 };
 use foldhash::HashMap;
 use impinge::Mesh;
 use quick_xml::{
-    Reader, XmlVersion,
-    events::{BytesStart, Event, attributes::Attribute},
+    Reader,
+    events::{BytesStart, Event},
     name::QName,
 };
 use std::{borrow::Cow, rc::Rc, sync::Arc};
@@ -133,12 +139,6 @@ pub(super) fn parse(text: &str, next: &mut usize, budget: &Budget) -> Result<Mod
         }
         .map_err(|e| e.at(start))?;
     }
-}
-
-/// An error without a place, which the caller adds.
-#[cold]
-fn wrong(what: impl Into<String>) -> Error {
-    Error::invalid(Place::File, what)
 }
 
 /// An object between its tags.
@@ -345,56 +345,6 @@ fn transform(text: &str) -> Result<Affine, Error> {
     }
     let rows = std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
     Ok(Affine { rows, t: m[3] })
-}
-
-/// An attribute by its whole name, unescaped.
-fn attribute<'t>(tag: &'t BytesStart<'_>, name: &str) -> Result<Option<Cow<'t, str>>, Error> {
-    let mut found = None;
-    for a in raw_attributes(tag) {
-        let a = a?;
-        if a.key.0 == name && found.replace(a).is_some() {
-            return Err(twice(name));
-        }
-    }
-    found.map(|a| unescape(&a)).transpose()
-}
-
-/// All attributes. The XML reader's own search for repeated names is off, as it costs n^2 for n attributes;
-/// callers that search for a name check that it occurs once.
-fn raw_attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = Result<Attribute<'t>, Error>> {
-    let mut all = tag.attributes();
-    all.with_checks(false);
-    all.map(|a| a.map_err(|e| wrong("an attribute is malformed").because(e)))
-}
-
-#[cold]
-fn twice(name: &str) -> Error {
-    wrong(format!("the attribute '{name}' occurs twice"))
-}
-
-fn unescape<'t>(a: &Attribute<'t>) -> Result<Cow<'t, str>, Error> {
-    a.normalized_value(XmlVersion::Implicit1_0).map_err(|e| wrong("an attribute is malformed").because(e))
-}
-
-/// Required attributes, not unescaped: numbers contain nothing to unescape.
-fn attributes<'t, const N: usize>(
-    tag: &'t BytesStart<'_>,
-    names: [&str; N],
-) -> Result<[Cow<'t, str>; N], Error> {
-    let mut found = [const { None }; N];
-    for a in raw_attributes(tag) {
-        let a = a?;
-        if let Some(i) = names.iter().position(|name| *name == a.key.0)
-            && found[i].replace(a.value).is_some()
-        {
-            return Err(twice(names[i]));
-        }
-    }
-    if found.iter().any(Option::is_none) {
-        let tag = tag.local_name();
-        return Err(wrong(format!("'{}' needs the attributes {}", tag.as_ref(), names.join(", "))));
-    }
-    Ok(found.map(Option::unwrap_or_default))
 }
 
 fn float(text: &str) -> Result<f64, Error> {
