@@ -33,7 +33,8 @@
 //! Let f(x) be the distance of x from an element, negative inside. For a convex element f is a convex
 //! function, so that over a triangle it is nowhere greater than at the worst corner. So a triangle whose
 //! three corners are in one convex element is covered, and for others the least of these maxima bounds the
-//! depth. For any element f changes by no more than x moves. Triangles are divided, across their longest
+//! depth. For any element f changes by no more than x moves,
+//! and it is no greater than the distance from one of its triangles, which is a convex function, too. Triangles are divided, across their longest
 //! edges, until they are covered, or their bound is as good as the best point that was found outside. The
 //! place is that where two elements are equally near, if there is one, or the middle. Elements that are
 //! farther from a whole triangle than another one is anywhere on it are left out for its parts.
@@ -60,6 +61,7 @@ mod cylinder;
 mod element;
 mod element_cut;
 mod excess;
+mod facet;
 mod options;
 mod pieces;
 mod point_depths;

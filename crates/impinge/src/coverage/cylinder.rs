@@ -22,7 +22,7 @@ impl Cylinder {
         let (far, long) = (length(w), length(axis));
         // Neither overflow nor underflow, which the bound does not cover.
         if !(1e-100 < long && long < 1e100 && far < 1e100 && self.radius < 1e100) {
-            return SignedBounds { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+            return SignedBounds::new(f64::NEG_INFINITY, f64::INFINITY);
         }
         let along = dot(w, axis) / long;
         let beyond = (-along).max(along - long);
@@ -33,7 +33,7 @@ impl Cylinder {
             beyond.max(beside)
         };
         let off = 64.0 * UNIT * (far + long + self.radius) + 1e-100;
-        SignedBounds { lo: distance - off, hi: distance + off }
+        SignedBounds::new(distance - off, distance + off)
     }
     /// The nearest point of it, but for roundings.
     pub(super) fn near_point(&self, at: &Vector) -> Vector {

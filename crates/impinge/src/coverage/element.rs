@@ -1,5 +1,5 @@
 //! One element of a proxy: its distance from a point.
-use super::cylinder::Cylinder;
+use super::{cylinder::Cylinder, facet::most_to_triangle};
 use crate::{
     Body, Pose, Query, Rounded,
     broad_phase::Aabb,
@@ -54,6 +54,8 @@ impl Asked {
 pub(super) struct SignedBounds {
     pub(super) lo: f64,
     pub(super) hi: f64,
+    /// The triangle of a body that is nearest.
+    pub(super) facet: Option<u32>,
 }
 
 impl<'a> Element<'a> {
@@ -95,19 +97,21 @@ impl<'a> Element<'a> {
     pub(super) fn distance(&self, query: &mut Query, point: &NearPoint, asked: &Asked) -> SignedBounds {
         // An overflow.
         if !(point.off < f64::INFINITY && point.at.iter().all(|x| x.is_finite())) {
-            return SignedBounds { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+            return SignedBounds::new(f64::NEG_INFINITY, f64::INFINITY);
         }
-        let (SignedBounds { lo, hi }, radius) = match self {
+        let (SignedBounds { lo, hi, facet }, radius) = match self {
             Self::Ball { center, radius } => (distance_of_points(&point.at, center), *radius),
             Self::Cylinder(cylinder) => (cylinder.distance(&point.at), 0.0),
             Self::Body { body, .. } => (from_surface(query, &body.body(), point.at), body.radius()),
         };
         let less = radius + point.off;
-        let bounds = SignedBounds { lo: (lo - less.next_up()).next_down(), hi: (hi - radius).next_up() };
+        let (lo, hi) = ((lo - less.next_up()).next_down(), (hi - radius).next_up());
+        let bounds = SignedBounds { lo, hi, facet };
         let bounds = SignedBounds { hi: (bounds.hi + point.off).next_up(), ..bounds };
         if asked.margin > 0.0 {
-            let SignedBounds { lo, hi } = bounds;
-            return SignedBounds { lo: (lo + asked.margin).next_down(), hi: (hi + asked.margin).next_up() };
+            let SignedBounds { lo, hi, facet } = bounds;
+            let (lo, hi) = ((lo + asked.margin).next_down(), (hi + asked.margin).next_up());
+            return SignedBounds { lo, hi, facet };
         }
         if bounds.lo <= 0.0
             && 0.0 <= bounds.hi
@@ -129,6 +133,25 @@ impl<'a> Element<'a> {
         // A little less than the radius, so that roundings leave it inside.
         let part = if radius > 0.0 { radius * (1.0 - 1e-12) / length(way) } else { 0.0 };
         part.is_finite().then(|| [0, 1, 2].map(|k| from[k] + part * way[k]))
+    }
+    /// Bound of the distances of all points of a triangle with these corners, by those of the corners from one
+    /// triangle of a body: a convex function.
+    pub(super) fn most_by_facets(
+        &self,
+        at: &[SignedBounds; 3],
+        corners: &[NearPoint; 3],
+        asked: &Asked,
+    ) -> f64 {
+        let Self::Body { body, .. } = self else { return f64::INFINITY };
+        let mut best = f64::INFINITY;
+        for (i, facet) in at.iter().enumerate() {
+            let is_new = at[..i].iter().all(|earlier| earlier.facet != facet.facet);
+            let Some(facet) = facet.facet.filter(|_| is_new) else { continue };
+            let triangle = body.body().model.mesh().corners(facet).map(|v| body.body().pose.place(v));
+            let most = corners.iter().map(|corner| most_to_triangle(corner, &triangle)).fold(0.0, f64::max);
+            best = best.min(((most - body.radius()).next_up() + asked.margin).next_up());
+        }
+        best
     }
     /// Where a point is, exactly. `None` for points that are not exact, and shapes without an exact test.
     fn locate(&self, query: &mut Query, point: &NearPoint, pose: &Pose) -> Option<Location> {
@@ -157,14 +180,16 @@ impl<'a> Element<'a> {
 }
 
 impl SignedBounds {
+    pub(super) fn new(lo: f64, hi: f64) -> Self {
+        Self { lo, hi, facet: None }
+    }
     /// The bounds, given on which side of the surface the point is. A point is outside of a mesh that bounds
     /// no solid, but for the points on it.
     fn on_side(self, side: Location) -> Self {
-        let Self { lo, hi } = self;
         match side {
-            Location::Inside => Self { lo, hi: hi.min(0.0) },
-            Location::OnSurface => Self { lo: 0.0, hi: 0.0 },
-            Location::Outside | Location::Undefined => Self { lo: lo.max(f64::from_bits(1)), hi },
+            Location::Inside => Self { hi: self.hi.min(0.0), ..self },
+            Location::OnSurface => Self { lo: 0.0, hi: 0.0, ..self },
+            Location::Outside | Location::Undefined => Self { lo: self.lo.max(f64::from_bits(1)), ..self },
         }
     }
 }
@@ -173,18 +198,23 @@ impl SignedBounds {
 fn distance_of_points(a: &Vector, b: &Vector) -> SignedBounds {
     let distance = length(sub(*a, *b));
     if distance == f64::INFINITY {
-        return SignedBounds { lo: f64::NEG_INFINITY, hi: distance };
+        return SignedBounds::new(f64::NEG_INFINITY, distance);
     }
-    SignedBounds { lo: distance * (1.0 - 8.0 * UNIT) - 1e-150, hi: distance * (1.0 + 8.0 * UNIT) + 1e-150 }
+    SignedBounds::new(distance * (1.0 - 8.0 * UNIT) - 1e-150, distance * (1.0 + 8.0 * UNIT) + 1e-150)
 }
 
 /// The distance of a point of f64 from the triangles of a body, negative inside of a solid.
 pub(super) fn from_surface(query: &mut Query, body: &Body<'_>, at: Vector) -> SignedBounds {
     let Some(near) = query.closest_point(body, at) else {
-        return SignedBounds { lo: f64::INFINITY, hi: f64::INFINITY };
+        return SignedBounds::new(f64::INFINITY, f64::INFINITY);
     };
-    let ClosestPoint { lo, hi, .. } = near;
-    if is_inside(query, body, at) { SignedBounds { lo: -hi, hi: -lo } } else { SignedBounds { lo, hi } }
+    let ClosestPoint { lo, hi, triangle, .. } = near;
+    let facet = Some(triangle);
+    if is_inside(query, body, at) {
+        SignedBounds { lo: -hi, hi: -lo, facet }
+    } else {
+        SignedBounds { lo, hi, facet }
+    }
 }
 
 /// True for a point inside of a solid.

@@ -50,6 +50,8 @@ struct CoverCandidate {
     is_convex: bool,
     /// The distances of the corners.
     at: [SignedBounds; 3],
+    /// Bound of the distances of all points by single triangles, for bodies that are not convex.
+    by_facets: f64,
 }
 
 /// Memory of a search.
@@ -60,6 +62,17 @@ struct CoverMemory {
     candidates: Vec<CoverCandidate>,
     /// The distances of the middle of an edge from one piece's candidates.
     middles: Vec<SignedBounds>,
+    /// The candidates of both halves of one piece.
+    halves: Vec<CoverCandidate>,
+}
+
+/// Half of a piece.
+struct CoverHalf {
+    corners: [NearPoint; 3],
+    edge: f64,
+    most: f64,
+    /// The first of its candidates.
+    first: usize,
 }
 
 /// A triangle of the part in the world.
@@ -110,6 +123,20 @@ pub(super) fn cover(
         pieces: 0,
     };
     let tree = proxy.tree();
+    let rule = search.query.parts().fill_rule;
+    if search.elements.iter().any(|element| !element.is_convex(rule)) {
+        // A good witness among the corners, as pieces beside bodies that are not convex take many divisions.
+        for number in 0..part.model.mesh().len() as u32 {
+            if search.query.parts().ask.stop.is_set() {
+                break;
+            }
+            search.begin(&PartTriangle::new(part, number), tree);
+            search.memory.candidates.clear();
+            search.memory.stack.clear();
+        }
+        search.most = 0.0;
+        search.is_undecided = false;
+    }
     for number in 0..part.model.mesh().len() as u32 {
         let triangle = PartTriangle::new(part, number);
         search.memory.candidates.clear();
@@ -189,7 +216,10 @@ impl CoverSearch<'_, '_> {
         tree.near(&center, f64::INFINITY, |element| {
             let of = &elements[element as usize];
             let at = triangle.corners.map(|corner| of.distance(query, &corner, asked));
-            let candidate = CoverCandidate { element, is_convex: of.is_convex(fill_rule), at };
+            let is_convex = of.is_convex(fill_rule);
+            let by_facets =
+                if is_convex { f64::INFINITY } else { of.most_by_facets(&at, &triangle.corners, asked) };
+            let candidate = CoverCandidate { element, is_convex, at, by_facets };
             most = most.min(candidate.most(edge));
             if candidate.least(edge) <= most {
                 memory.candidates.push(candidate);
@@ -264,32 +294,35 @@ impl CoverSearch<'_, '_> {
         }
         let lo = middles.iter().map(|found| found.lo).fold(f64::INFINITY, f64::min);
         self.improve(triangle.number, middle.at, lo);
+        let mut all = take(&mut self.memory.halves);
+        all.clear();
         let mut halves = [from, to].map(|end| {
-            let edge = longest_edge(&[corners[apex], corners[end], middle]);
-            let mut most = f64::INFINITY;
+            let half_corners = [corners[apex], corners[end], middle];
+            let edge = longest_edge(&half_corners);
+            let (mut most, first) = (f64::INFINITY, all.len());
             for (candidate, found) in self.memory.candidates[own.clone()].iter().zip(&middles) {
-                let half = candidate.half([apex, end], *found);
+                let mut half = candidate.half([apex, end], *found);
+                if !half.is_convex {
+                    let of = &self.elements[half.element as usize];
+                    half.by_facets = of.most_by_facets(&half.at, &half_corners, &self.asked);
+                }
                 most = most.min(half.most(edge));
+                all.push(half);
             }
-            (end, edge, most)
+            CoverHalf { corners: half_corners, edge, most, first }
         });
         // The farther half is on top of the stack, so that good witnesses are found early.
-        if halves[0].2 > halves[1].2 {
+        if halves[0].most > halves[1].most {
             halves.reverse();
         }
-        for (end, edge, most) in halves {
+        for CoverHalf { corners, edge, most, first } in halves {
+            let near = all[first..first + piece.count].iter().filter(|half| half.least(edge) <= most);
             let first = self.memory.candidates.len();
-            for i in own.clone() {
-                let half = self.memory.candidates[i].half([apex, end], middles[i - piece.first]);
-                if half.least(edge) <= most {
-                    self.memory.candidates.push(half);
-                }
-            }
+            self.memory.candidates.extend(near);
             let count = self.memory.candidates.len() - first;
-            let corners = [corners[apex], corners[end], middle];
             self.push(PartPiece { corners, first, count, most, depth: piece.depth + 1, late });
         }
-        self.memory.middles = middles;
+        (self.memory.middles, self.memory.halves) = (middles, all);
     }
 }
 
@@ -301,7 +334,7 @@ impl CoverCandidate {
     /// Bound of the distances of all points of a piece with this longest edge.
     fn most(&self, edge: f64) -> f64 {
         let most = self.at[0].hi.max(self.at[1].hi).max(self.at[2].hi);
-        if self.is_convex { most } else { (most + TO_CORNER * edge).next_up() }
+        if self.is_convex { most } else { (most + TO_CORNER * edge).next_up().min(self.by_facets) }
     }
     /// Lower bound of them: distances change by no more than points move.
     fn least(&self, edge: f64) -> f64 {

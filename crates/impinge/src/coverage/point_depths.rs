@@ -21,11 +21,11 @@ impl Query {
     /// ```
     pub fn point_depths(&mut self, proxy: &Proxy<'_>, points: &[[f64; 3]], distances: &mut Vec<[f64; 2]>) {
         for &at in points {
-            let mut least = SignedBounds { lo: f64::INFINITY, hi: f64::INFINITY };
+            let mut least = SignedBounds::new(f64::INFINITY, f64::INFINITY);
             proxy.tree().near(&at, f64::INFINITY, |element| {
                 let of = &proxy.elements[element as usize];
                 let found = of.distance(self, &NearPoint::exact(at), &Asked::WORLD);
-                least = SignedBounds { lo: least.lo.min(found.lo), hi: least.hi.min(found.hi) };
+                least = SignedBounds::new(least.lo.min(found.lo), least.hi.min(found.hi));
                 // A box around the point is no farther than 0.
                 least.hi.max(0.0)
             });
