@@ -199,11 +199,11 @@ impl<'d> Element<'d> {
             })
         })
     }
-    /// Those of a name.
+    /// The elements of a name right inside this one.
     pub(crate) fn children_of<'n>(self, name: &'n str) -> impl Iterator<Item = Self> + use<'d, 'n> {
         self.children().filter(move |child| child.name() == name)
     }
-    /// The one of a name, which may occur once.
+    /// The element of a name right inside this one; a second one is an error.
     pub(crate) fn child(self, name: &str) -> Result<Option<Self>, Error> {
         let mut all = self.children_of(name);
         match (all.next(), all.next()) {
