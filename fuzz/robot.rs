@@ -1,5 +1,5 @@
-//! Properties that must hold for any bytes given as a URDF, an SRDF or a sphere model. The fuzz targets and the
-//! test `robot` of impinge-robot share them.
+//! Properties that must hold for any bytes given as a URDF, an SRDF or a sphere model. The fuzz targets and
+//! the test `robot` of impinge-robot share them.
 #![allow(dead_code)] // A fuzz target uses one of the functions.
 use impinge_robot::{Error, Number, Place, Srdf, Urdf, spheres, with_radii};
 use std::ops::Range;

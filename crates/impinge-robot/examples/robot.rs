@@ -29,14 +29,14 @@ fn describe(path: &Path) -> Result<String, Error> {
             });
             let (found, missing): (Vec<_>, Vec<_>) = found.partition(|found| *found);
             Ok(format!(
-                "{} links, {} joints, {} visuals, {} collisions, {} rigid groups, {} meshes found, {} missing",
+                "{} links, {} joints, {} visuals, {} collisions, {} rigid groups, {} of {} meshes found",
                 urdf.links.len(),
                 urdf.joints.len(),
                 sum(|link| link.visuals.len()),
                 sum(|link| link.collisions.len()),
                 urdf.rigid_groups()?.len(),
                 found.len(),
-                missing.len()
+                found.len() + missing.len()
             ))
         }
         Some("srdf") => {

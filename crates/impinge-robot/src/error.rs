@@ -91,6 +91,13 @@ impl Error {
         self.0.file.get_or_insert_with(|| file.to_owned());
         self
     }
+    /// Adds a place, unless the error has one: [`Packages::resolve`](crate::Packages::resolve) gives none, and
+    /// the [`Body`](crate::Body) of the mesh has one.
+    #[must_use]
+    pub fn at_place(mut self, place: Place) -> Self {
+        self.0.place.get_or_insert(place);
+        self
+    }
     /// The file that was refused.
     pub fn file(&self) -> Option<&Path> {
         self.0.file.as_deref()

@@ -7,9 +7,9 @@
 //! | sphere models of cuRobo, foam, VAMP, MoveIt and others | [`SphereModel`], by [`spheres::parse`] |
 //! | `package://` and other names of meshes | [`Packages::resolve`] |
 //!
-//! A radius is a [`Number`]: its value and the byte range of its digits. [`with_radii`] replaces these digits and
-//! nothing else. Every [`Error`] of a text has a line and a column. No input panics, and memory is proportional
-//! to the input.
+//! A radius is a [`Number`]: its value and the byte range of its digits. [`with_radii`] replaces these
+//! digits and nothing else. Every [`Error`] of a text has a line and a column. No input panics, and memory
+//! is proportional to the input.
 //!
 //! ```no_run
 //! use impinge_robot::{Geometry, Urdf, read_text};

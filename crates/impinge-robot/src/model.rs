@@ -38,7 +38,7 @@ pub struct LinkSpheres {
     pub link: Option<String>,
     /// The shape of the link that it covers, as foam's database names it: a mesh, or `primitive0`.
     pub shape: Option<String>,
-    /// The level of foam's tree; `None` in other formats. Each level covers the link anew.
+    /// The level of foam's tree; `None` in other formats. Each level covers the whole link.
     pub level: Option<FoamLevel>,
     /// Its balls.
     pub spheres: Vec<Sphere>,

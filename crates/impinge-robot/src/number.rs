@@ -41,8 +41,8 @@ pub(crate) fn length(text: &str, at: Range<usize>, what: &str) -> Result<Number,
 /// The text with other digits in the ranges given. Every other byte stays. Digits that already mean the value
 /// stay, too.
 ///
-/// New digits are the shortest that give exactly this f64. An exponent comes with a point and a sign, `1.0e-7`,
-/// as YAML 1.1 has no other.
+/// New digits are the shortest that give exactly this f64. An exponent comes with a point and a sign,
+/// `1.0e-7`, as YAML 1.1 has no other.
 ///
 /// ```
 /// use impinge_robot::{Urdf, with_radii};

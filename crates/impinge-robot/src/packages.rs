@@ -47,8 +47,8 @@ impl Packages {
     /// The file that a mesh names in the robot's file `urdf`. The first of these that is a file:
     ///
     /// * `package://NAME/PATH`, `model://NAME/PATH`: PATH in a folder F with the name NAME, or NAME/PATH or
-    ///   share/NAME/PATH in F. F is one of the folders added, in order, then one above the robot's file, from the
-    ///   lowest up.
+    ///   share/NAME/PATH in F. F is one of the folders added, in order, then one above the robot's file,
+    ///   from the lowest up.
     /// * `file:///PATH`: this path. `file://PATH` without a slash: relative to the robot's file.
     /// * Another path: relative to the robot's file.
     ///
@@ -94,7 +94,7 @@ impl Packages {
             }
             _ => {
                 let what = format!(
-                    "the mesh '{}' has the scheme '{}', which is not supported; download it and write its path",
+                    "the mesh '{}' has the unsupported scheme '{}'; download it and write its path",
                     shown(filename),
                     shown(scheme)
                 );

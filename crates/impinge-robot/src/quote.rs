@@ -6,10 +6,7 @@ const QUOTED: usize = 80;
 /// A text of a file for a message. Control characters, and characters that change the direction of others,
 /// become U+FFFD.
 pub(crate) fn shown(text: &str) -> String {
-    let is_hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
+    let is_hidden = |c: char| c.is_control() || is_format(c);
     let mut quoted: String =
         text.chars().take(QUOTED).map(|c| if is_hidden(c) { '\u{FFFD}' } else { c }).collect();
     if text.chars().nth(QUOTED).is_some() {
@@ -25,4 +22,9 @@ pub(crate) fn shown_list<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> S
     let shown: Vec<String> = names.take(MOST).map(|name| format!("'{}'", shown(name))).collect();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     shown.join(", ") + &more
+}
+
+/// True for characters that are invisible or change the direction of others.
+fn is_format(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

@@ -4,8 +4,8 @@ use impinge::Pose;
 
 /// The pose of an `origin`: x -> Rz(yaw) Ry(pitch) Rx(roll) x + xyz, angles in radians.
 ///
-/// Sines and cosines are those of the platform. An entry of R is a sum of at most two products of them, so its
-/// error is below 8 u (u = 2^-53) if theirs is below one u each. Angles of 0 give exactly the identity.
+/// Sines and cosines are those of the platform. An entry of R is a sum of at most two products of them, so
+/// its error is below 8 u (u = 2^-53) if theirs is below one u each. Angles of 0 give exactly the identity.
 pub(crate) fn pose(xyz: [f64; 3], [roll, pitch, yaw]: [f64; 3], place: Place) -> Result<Pose, Error> {
     let ((sr, cr), (sp, cp), (sy, cy)) = (roll.sin_cos(), pitch.sin_cos(), yaw.sin_cos());
     let rows = [
@@ -20,13 +20,14 @@ pub(crate) fn pose(xyz: [f64; 3], [roll, pitch, yaw]: [f64; 3], place: Place) ->
 /// The pose x -> a(b(x)), rounded: R = Ra Rb and t = Ra tb + ta.
 ///
 /// The error of a chain of n products, u = 2^-53, to first order in u:
-/// 1. An entry of R is a sum of three products. It has an error of 3 u (|a1 b1| + |a2 b2| + |a3 b3|) <= 3 u, as
-///    rows and columns have length 1. So a product changes R by at most 9 u (Frobenius), a chain by 9 n u.
-/// 2. A coordinate of t has one more sum: 4 u (|tb| + |ta|). So a product moves t by at most sqrt(3) 4 u L < 7 u L,
-///    L the sum of the lengths of all translations.
+/// 1. An entry of R is a sum of three products. It has an error of 3 u (|a1 b1| + |a2 b2| + |a3 b3|) <= 3 u,
+///    as rows and columns have length 1. So a product changes R by at most 9 u (Frobenius), a chain by 9 n
+///    u.
+/// 2. A coordinate of t has one more sum: 4 u (|tb| + |ta|). So a product moves t by at most sqrt(3) 4 u L <
+///    7 u L, L the sum of the lengths of all translations.
 /// 3. The error of R from (1) moves t by at most 9 k u |tb| in the k-th product, 9 n u L in all.
-/// 4. In total 9 n u in R and 16 n u L in t. The terms of second order, for n < 10^6, are below a millionth of
-///    them: 10 n u and 17 n u L.
+/// 4. In total 9 n u in R and 16 n u L in t. The terms of second order, for n < 10^6, are below a millionth
+///    of them: 10 n u and 17 n u L.
 pub(crate) fn compose(a: &Pose, b: &Pose) -> Result<Pose, impinge::Error> {
     let (ra, rb) = (a.rows(), b.rows());
     let dot = |i: usize, v: [f64; 3]| ra[i][0] * v[0] + ra[i][1] * v[1] + ra[i][2] * v[2];

@@ -1,7 +1,7 @@
 //! SRDF: groups of joints, pairs of links that are not checked, and spheres of links.
 //!
-//! The elements are those that moveit/srdfdom reads, `src/model.cpp`. `virtual_joint`, `end_effector`,
-//! `passive_joint` and `joint_property` are skipped.
+//! The elements are those that <https://github.com/moveit/srdfdom/blob/ros2/src/model.cpp> reads.
+//! `virtual_joint`, `end_effector`, `passive_joint` and `joint_property` are skipped.
 use crate::{
     error::{Error, Place},
     model::{LinkSpheres, Sphere},
@@ -16,7 +16,9 @@ use std::collections::HashSet;
 /// use impinge_robot::Srdf;
 /// let srdf = Srdf::parse(r#"<robot name="arm">
 ///   <disable_collisions link1="base" link2="hand" reason="Never"/>
-///   <link_sphere_approximation link="hand"><sphere center="0 0 1" radius="0.05"/></link_sphere_approximation>
+///   <link_sphere_approximation link="hand">
+///     <sphere center="0 0 1" radius="0.05"/>
+///   </link_sphere_approximation>
 /// </robot>"#)?;
 /// assert_eq!(srdf.disabled[0].reason.as_deref(), Some("Never"));
 /// assert_eq!(srdf.spheres[0].spheres[0].radius.value, 0.05);
@@ -87,7 +89,7 @@ impl Srdf {
     /// # Errors
     /// XML that is not well-formed or has a document type; a xacro template; missing attributes; numbers that
     /// are not finite; negative radii; two groups of a name, two states of a name and group, and two sphere
-    /// approximations of a link. Each error has its place and says what to do.
+    /// approximations of a link. Each error has its place and names the remedy.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let document = Document::parse(text, "robot")?;
         let robot = document.root();

@@ -47,7 +47,10 @@ impl<'t> Document<'t> {
     /// Reads a text whose first element has the name `root`.
     pub(crate) fn parse(text: &'t str, root: &str) -> Result<Self, Error> {
         let mut document = Self { text, nodes: Vec::new(), attributes: Vec::new() };
-        let mut reader = Reader::from_str(text);
+        // The reader's positions do not count a byte order mark.
+        let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let position = |byte: u64| text.len() - body.len() + usize::try_from(byte).unwrap_or(body.len());
+        let mut reader = Reader::from_str(body);
         // Open elements.
         let mut open: Vec<usize> = Vec::new();
         let mut place = Place::START;
@@ -167,10 +170,6 @@ impl<'t> Document<'t> {
 
 const XACRO: &str = "this is a xacro template; expand it first: `xacro robot.urdf.xacro > robot.urdf`";
 
-fn position(byte: u64) -> usize {
-    usize::try_from(byte).unwrap_or(usize::MAX)
-}
-
 impl<'d> Element<'d> {
     fn node(self) -> &'d Node {
         &self.document.nodes[self.index]
@@ -199,11 +198,11 @@ impl<'d> Element<'d> {
             })
         })
     }
-    /// Those of a name.
+    /// The elements of a name right inside this one.
     pub(crate) fn children_of<'n>(self, name: &'n str) -> impl Iterator<Item = Self> + use<'d, 'n> {
         self.children().filter(move |child| child.name() == name)
     }
-    /// The one of a name, which may occur once.
+    /// The element of a name right inside this one; a second one is an error.
     pub(crate) fn child(self, name: &str) -> Result<Option<Self>, Error> {
         let mut all = self.children_of(name);
         match (all.next(), all.next()) {

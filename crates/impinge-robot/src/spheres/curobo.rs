@@ -1,13 +1,13 @@
 //! Sphere models of cuRobo, in YAML, and XRDF.
 //!
-//! cuRobo: NVlabs/curobo, `curobo/content/configs/robot/franka.yml` and `unitree_g1.yml` for the map inside
-//! `robot_cfg: kinematics:` and inside `kinematics:`; before version 0.8
-//! `src/curobo/content/configs/robot/spheres/*.yml` for the map at the top, and `.../robot/franka.yml` for the
-//! path of such a file. A negative radius turns a sphere off (`curobo/content/configs/robot/ur10e.yml`,
-//! `curobo/_src/geom/collision/wp_collision_kernel.py`).
+//! cuRobo (<https://github.com/NVlabs/curobo>): `curobo/content/configs/robot/franka.yml` and
+//! `unitree_g1.yml` have the map inside `robot_cfg: kinematics:` and inside `kinematics:`. Before version 0.8,
+//! `src/curobo/content/configs/robot/spheres/*.yml` have it at the top, and `franka.yml` has the path of such a
+//! file. A negative radius turns a sphere off: `curobo/content/configs/robot/ur10e.yml`,
+//! <https://github.com/NVlabs/curobo/blob/main/curobo/_src/geom/collision/wp_collision_kernel.py>.
 //!
-//! XRDF: NVlabs/curobo, `curobo/content/configs/robot/ur10e.xrdf`: several named geometries, of which
-//! `collision: geometry:` chooses one.
+//! XRDF: `curobo/content/configs/robot/ur10e.xrdf` there has named geometries; `collision: geometry:` chooses
+//! one of them.
 use super::yaml::{Token, Yaml};
 use crate::{
     error::{Error, Place},

@@ -1,10 +1,12 @@
-//! JSON of foam.
+//! JSON of foam (<https://github.com/CoMMALab/foam>).
 //!
-//! CoMMALab/foam: `foam/model/__init__.py` (`SphereEncoder`) writes a sphere as `{"origin": [x, y, z], "radius":
-//! r}` and a level of a tree as `{"mean": .., "best": .., "worst": .., "spheres": [..]}`.
-//! `scripts/generate_spheres.py` writes a list of levels. The database of `foam/__init__.py`
-//! (`SpherizationDatabase`) is `{MESH: {BRANCH: {DEPTH: level}}}`; MESH is `LINK::FILE` or `LINK::primitiveN`
-//! (`foam/utility/__init__.py`).
+//! `SphereEncoder` of <https://github.com/CoMMALab/foam/blob/main/foam/model/__init__.py> writes a sphere as
+//! `{"origin": [x, y, z], "radius": r}` and a level of a tree as `{"mean": .., "best": .., "worst": ..,
+//! "spheres": [..]}`. The program <https://github.com/CoMMALab/foam/blob/main/scripts/generate_spheres.py>
+//! writes a list of levels. The database (`SpherizationDatabase` of
+//! <https://github.com/CoMMALab/foam/blob/main/foam/__init__.py>) is `{MESH: {BRANCH: {DEPTH: level}}}`. MESH is
+//! `LINK::FILE` or `LINK::primitiveN`:
+//! <https://github.com/CoMMALab/foam/blob/main/foam/utility/__init__.py>.
 use super::json::{self, Entries};
 use crate::{
     error::Error,

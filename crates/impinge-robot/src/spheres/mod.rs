@@ -2,13 +2,16 @@
 //!
 //! | Format | Recognised by |
 //! |---|---|
-//! | cuRobo's YAML: `collision_spheres: {LINK: [{center: [x, y, z], radius: r}]}`, also within `kinematics` or `robot_cfg: kinematics` | `.yml`, `.yaml`, or a first line with a colon |
+//! | cuRobo: `collision_spheres: {LINK: [{center: [x, y, z], radius: r}]}` | `.yml`, `.yaml`, or a colon |
 //! | XRDF: `geometry: {NAME: {spheres: {LINK: ...}}}` | `.xrdf` |
 //! | JSON of foam: levels, a list of them, or a database | `[` or `{` |
 //! | URDF with balls and capsules as collision geometry, such as foam and VAMP write | `<` |
 //! | SRDF: `link_sphere_approximation` | `<`, and `.srdf` or such an element |
 //! | lines `x y z r` or `x,y,z,r`, comments from `#` on, with or without a first line of names | four words |
 //! | impinge's own JSON | `{` and `"format": "impinge-proxy"` |
+//!
+//! cuRobo's `collision_spheres` is at the top, in `kinematics`, or in `robot_cfg: kinematics`. Before version
+//! 0.8 it could be the path of another file; the error names that file.
 //!
 //! # impinge's own format
 //!
@@ -18,9 +21,9 @@
 //! }}
 //! ```
 //!
-//! A sphere is `[x, y, z, r]`, a capsule `[x0, y0, z0, x1, y1, z1, r]`: the points within r of the segment from
-//! (x0, y0, z0) to (x1, y1, z1). Metres, in the frame of the link. `spheres` and `capsules` may be missing. Other
-//! names are errors.
+//! A sphere is `[x, y, z, r]`, a capsule `[x0, y0, z0, x1, y1, z1, r]`: the points within r of the segment
+//! from (x0, y0, z0) to (x1, y1, z1). Metres, in the frame of the link. `spheres` and `capsules` may be
+//! missing. Other names are errors.
 mod curobo;
 mod foam;
 mod json;
@@ -43,8 +46,9 @@ use serde::{Deserialize, de::IgnoredAny};
 /// ```
 ///
 /// # Errors
-/// A text of no known format, or one that breaks the rules of its format; numbers that are not finite; negative
-/// radii, except for cuRobo's, which turn a sphere off. Each error has its place and says what to do.
+/// A text of no known format, or one that breaks the rules of its format; numbers that are not finite;
+/// negative radii, except for cuRobo's, which turn a sphere off. Each error has its place and names the
+/// remedy.
 pub fn parse(name: &str, text: &str) -> Result<SphereModel, Error> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     let content = text.trim_start_matches('\u{feff}').trim_start();

@@ -1,7 +1,7 @@
 //! Sphere models in XML: SRDF, and URDF whose collision geometry is balls and capsules.
 //!
-//! Such URDFs are KavrakiLab/vamp `resources/*/*_spherized.urdf`, and those of CoMMALab/foam
-//! `scripts/generate_sphere_urdf.py`.
+//! Such URDFs are `resources/*/*_spherized.urdf` of <https://github.com/KavrakiLab/vamp>, and those that
+//! <https://github.com/CoMMALab/foam/blob/main/scripts/generate_sphere_urdf.py> writes.
 use crate::{
     error::Error,
     model::{Capsule, LinkSpheres, Sphere, SphereFormat, SphereModel},

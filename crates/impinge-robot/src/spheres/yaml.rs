@@ -28,7 +28,7 @@ pub(super) enum Token<'t> {
     /// The end of a map or a list.
     End,
     /// An anchor, an alias or a tag, with its reason for refusal. After an anchor or a tag its node is lost,
-    /// which does not matter to an error; the number says whether a map or list has begun.
+    /// which does not matter to an error. The flag is true if a map or a list has begun.
     Refused(&'static str, Range<usize>, bool),
     /// The end of the document.
     Eof,

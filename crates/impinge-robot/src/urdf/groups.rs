@@ -13,13 +13,13 @@ pub struct RigidGroup {
 }
 
 impl Urdf {
-    /// Groups of links that fixed joints connect. Each link is in one group; the first has the robot's root, and
-    /// each group follows the group that carries it.
+    /// Groups of links that fixed joints connect. Each link is in one group; the first has the robot's root,
+    /// and each group follows the group that carries it.
     ///
-    /// A pose is the product of the origins of the joints between, from the root on, in f64. After n joints whose
-    /// translations have the lengths l1 to ln, the rounding of the products has moved the link's origin by less
-    /// than 17 n u (l1 + ... + ln), and has changed its rotation by less than 10 n u (u = 2^-53, n < 10^6; the
-    /// proof is in `rigid.rs`). The errors of the origins themselves add to it.
+    /// A pose is the product of the origins of the joints between, from the root on, in f64. After n joints
+    /// whose translations have the lengths l1 to ln, the rounding of the products has moved the link's
+    /// origin by less than 17 n u (l1 + ... + ln), and has changed its rotation by less than 10 n u (u =
+    /// 2^-53, n < 10^6; the proof is in `rigid.rs`). The errors of the origins themselves add to it.
     ///
     /// ```
     /// use impinge_robot::Urdf;

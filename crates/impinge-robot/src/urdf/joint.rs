@@ -1,4 +1,4 @@
-//! [`Joint`]: how a link moves against another.
+//! [`Joint`]: the motion of a link against another.
 use super::geometry::read_origin;
 use crate::{
     error::{Error, Place},
@@ -7,13 +7,13 @@ use crate::{
 };
 use impinge::Pose;
 
-/// A joint of two links. With q, its pose of the child in the frame of the parent is `origin` after the motion
-/// of the joint by q.
+/// A joint of two links. The pose of the child in the frame of the parent is the motion of the joint by
+/// its position, then `origin`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Its name.
     pub name: String,
-    /// How it moves.
+    /// The kind of its motion.
     pub kind: JointKind,
     /// Index of the parent among the [links](super::Urdf::links).
     pub parent: usize,
@@ -21,8 +21,8 @@ pub struct Joint {
     pub child: usize,
     /// Pose of the joint in the frame of the parent. It is the pose of the child at position 0.
     pub origin: Pose,
-    /// Axis of rotation, direction of translation, or normal of the plane, in the frame of the joint. As the file
-    /// has it: its length need not be 1, but is not 0 for a joint that uses it. (1, 0, 0) by default.
+    /// Axis of rotation, direction of translation, or normal of the plane, in the frame of the joint. As the
+    /// file has it: its length need not be 1, but is not 0 for a joint that uses it. (1, 0, 0) by default.
     pub axis: [f64; 3],
     /// Limits of the position; `None` if the file gives none.
     pub limit: Option<Limit>,
@@ -32,20 +32,20 @@ pub struct Joint {
     pub place: Place,
 }
 
-/// How a [`Joint`] moves.
+/// The kind of motion of a [`Joint`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
-    /// Not at all.
+    /// No motion.
     Fixed,
-    /// About its axis, within limits.
+    /// A rotation about its axis, within limits.
     Revolute,
-    /// About its axis, without limits.
+    /// A rotation about its axis, without limits.
     Continuous,
-    /// Along its axis, within limits.
+    /// A translation along its axis, within limits.
     Prismatic,
-    /// In the plane whose normal is its axis.
+    /// Motions in the plane whose normal is its axis.
     Planar,
-    /// In all six directions.
+    /// All rigid motions.
     Floating,
 }
 

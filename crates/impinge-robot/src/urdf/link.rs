@@ -10,9 +10,9 @@ use crate::{
 pub struct Link {
     /// Its name.
     pub name: String,
-    /// What is drawn of it.
+    /// Shapes to draw.
     pub visuals: Vec<Body>,
-    /// What collides of it.
+    /// Shapes that collide.
     pub collisions: Vec<Body>,
     /// Index of the joint whose child it is, among the [joints](super::Urdf::joints); `None` for the root.
     pub joint: Option<usize>,

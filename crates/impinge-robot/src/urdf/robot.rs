@@ -42,9 +42,9 @@ impl Urdf {
     ///
     /// # Errors
     /// XML that is not well-formed or has a document type; a xacro template; numbers that are not finite;
-    /// negative radii, lengths and sizes; a scale or an axis of 0; joint types and geometries that URDF does not
-    /// define; names that occur twice or that nothing has; links that do not form one tree. Each error has its
-    /// place and says what to do.
+    /// negative radii, lengths and sizes; a scale or an axis of 0; joint types and geometries that URDF does
+    /// not define; names that occur twice or that nothing has; links that do not form one tree. Each error
+    /// has its place and names the remedy.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let document = Document::parse(text, "robot")?;
         let robot = document.root();
@@ -122,7 +122,7 @@ fn tree(robot: Element<'_>, links: &mut [Link], joints: &[Joint]) -> Result<usiz
     match (roots.first(), reached.iter().position(|reached| !reached)) {
         (Some(&root), None) => Ok(root),
         (_, unreached) => {
-            // As many steps to the parent as there are links end on the cycle; as many more pass all of it.
+            // The first `links.len()` steps to the parent end on the cycle, and the others pass all of it.
             let mut link = unreached.unwrap_or_default();
             let mut first = usize::MAX;
             for step in 0..2 * links.len() {

@@ -55,7 +55,8 @@ fn many_spheres_are_read_and_replaced() {
                 "<robot><link name='a'>",
                 |i| {
                     format!(
-                        "<collision><origin xyz='{i} 0 0'/><geometry><sphere radius='0.{i}'/></geometry></collision>"
+                        "<collision><origin xyz='{i} 0 0'/>\
+                         <geometry><sphere radius='0.{i}'/></geometry></collision>"
                     )
                 },
                 "</link></robot>",

@@ -1,5 +1,5 @@
-//! Tests of the readers of robots and sphere models: valid, awkward and broken texts, exact rewriting, damage,
-//! and large inputs.
+//! Tests of the readers of robots and sphere models: valid, awkward and broken texts, exact rewriting,
+//! damage, and large inputs.
 #[path = "../../../../fuzz/robot.rs"]
 mod check;
 mod corpus;

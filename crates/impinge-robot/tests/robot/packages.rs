@@ -1,5 +1,5 @@
 //! Files of meshes.
-use impinge_robot::{Packages, read_text};
+use impinge_robot::{Packages, Place, read_text};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -84,7 +84,10 @@ fn errors_list_what_was_tried() {
         ("package:///a.stl", &["package://NAME/PATH"]),
         ("a\n.stl", &["not found"]),
     ] {
-        let error = packages.resolve(mesh, &urdf).unwrap_err().to_string();
+        let error = packages.resolve(mesh, &urdf).unwrap_err();
+        let error = error.at_place(Place { byte: 30, line: 3, column: 4 }).in_file(Path::new("arm.urdf"));
+        let error = error.to_string();
+        assert!(error.starts_with("arm.urdf:3:4: the mesh"), "{error}");
         assert!(words.iter().all(|word| error.contains(word)), "{error}");
         assert!(!error.contains(char::is_control), "{error:?}");
     }

@@ -42,7 +42,8 @@ fn curobo() {
     for text in [
         "collision_spheres: {a: [{center: [0, 0, 0], radius: 1}]}",
         "---\nkinematics:\n  collision_spheres:\n    a:\n    - {radius: 1, center: [0, 0, 0]}\n...\n",
-        "{\"robot_cfg\": {\n\t\"kinematics\": {\"collision_spheres\": {\"a\": [{\"center\":[0,0,0],\"radius\":1}]}}}}",
+        "{\"robot_cfg\": {\n\t\"kinematics\": {\"collision_spheres\": \
+         {\"a\": [{\"center\":[0,0,0],\"radius\":1}]}}}}",
     ] {
         for name in ["a.yml", "a", "a.json", "a.conf"] {
             let model = parse(name, text).unwrap_or_else(|e| panic!("{name} {text}: {e}"));
@@ -176,12 +177,14 @@ fn errors_of_json_have_a_place() {
             "unknown field",
         ),
         (
-            "{\"format\": \"impinge-proxy\", \"version\": 1,\n\"links\": {\"a\": {\"spheres\": [[1, 2, 3]]}}}",
+            "{\"format\": \"impinge-proxy\", \"version\": 1,\n\"links\": \
+             {\"a\": {\"spheres\": [[1, 2, 3]]}}}",
             2,
             "length 3",
         ),
         (
-            "{\"format\": \"impinge-proxy\", \"version\": 1,\n\"links\": {\"a\": {\"spheres\": [[1, 2e999, 3, 4]]}}}",
+            "{\"format\": \"impinge-proxy\", \"version\": 1,\n\"links\": \
+             {\"a\": {\"spheres\": [[1, 2e999, 3, 4]]}}}",
             2,
             "range",
         ),
@@ -226,7 +229,8 @@ fn errors_of_the_format_have_a_place() {
         &[
             ("@<robot><link name='a'/></robot>", "no link of this URDF"),
             (
-                "<robot><link name='a'>@<collision><geometry><box size='1 1 1'/></geometry></collision></link></robot>",
+                "<robot><link name='a'>@<collision><geometry><box size='1 1 1'/></geometry></collision>\
+                 </link></robot>",
                 "this collision of 'a' is no sphere",
             ),
         ],

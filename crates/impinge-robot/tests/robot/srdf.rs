@@ -30,7 +30,8 @@ fn a_description_has_pairs_groups_states_and_spheres() {
 fn errors_have_a_place() {
     let spheres = |content: &str| {
         format!(
-            "<robot name='r'>\n<link_sphere_approximation link='a'>{content}</link_sphere_approximation></robot>"
+            "<robot name='r'>\n<link_sphere_approximation link='a'>{content}</link_sphere_approximation>\
+             </robot>"
         )
     };
     for (text, words) in [

@@ -87,12 +87,14 @@ fn roll_turns_first_and_yaw_last() {
 
 #[test]
 fn fixed_joints_make_groups() {
-    let text = "<robot><link name='tip'/><link name='base'/><link name='arm'/><link name='plate'/><link name='hand'/>
+    let text = "<robot><link name='tip'/><link name='base'/><link name='arm'/><link name='plate'/>
+        <link name='hand'/>
         <joint name='1' type='fixed'><parent link='base'/><child link='plate'/>
             <origin xyz='0 0 1' rpy='0 0 1.5707963267948966'/></joint>
         <joint name='2' type='continuous'><parent link='plate'/><child link='arm'/></joint>
         <joint name='3' type='fixed'><parent link='arm'/><child link='hand'/><origin xyz='1 0 0'/></joint>
-        <joint name='4' type='fixed'><parent link='plate'/><child link='tip'/><origin xyz='1 0 0'/></joint></robot>";
+        <joint name='4' type='fixed'><parent link='plate'/><child link='tip'/><origin xyz='1 0 0'/></joint>
+        </robot>";
     let groups = Urdf::parse(text).unwrap().rigid_groups().unwrap();
     let [first, second] = &groups[..] else { panic!("{groups:?}") };
     assert_eq!((first.root, second.root), (1, 2));
@@ -123,6 +125,9 @@ fn errors_of_xml_have_a_place() {
         ("<?xml version='1.0'?>\n@<html></html>", "expected the element 'robot', found 'html'"),
         ("<robot><link name='a'/>@", "cut off"),
         ("<robot><link name='a'/></robot>@<robot/>", "second element"),
+        ("\u{feff}<robot>\r\n<link name='é'/><link name='b'>@<visual/></link></robot>", "no geometry"),
+        ("\u{feff}<!-- é -->\n@<!DOCTYPE robot><robot/>", "document types"),
+        ("\u{feff}<robot>é\n@&a;</robot>", "the entity 'a'"),
         ("@<!DOCTYPE robot [<!ENTITY a 'b'>]><robot><link name='a'/></robot>", "document types"),
         ("<robot>@&a;<link name='a'/></robot>", "the entity 'a' is unknown"),
         ("<robot><link name='@&a;'/></robot>", "malformed"),
@@ -174,9 +179,7 @@ fn errors_of_shapes_have_a_place() {
             "finite",
         ),
         (
-            link(
-                "<collision>@<origin quat_xyzw='0 0 0 1'/><geometry><sphere radius='1'/></geometry></collision>",
-            ),
+            link("<visual>@<origin quat_xyzw='0 0 0 1'/><geometry><sphere radius='1'/></geometry></visual>"),
             "'rpy'",
         ),
         (
@@ -238,7 +241,8 @@ fn errors_of_the_tree_have_a_place() {
         ("<robot><link name='a'/>@<link name='a'/></robot>", "a second link has the name 'a'"),
         ("<robot><link name='a'/>@<link name='b'/></robot>", "2 links have no parent: 'a', 'b'"),
         (
-            "<robot><link name='a'/>@<joint name='j' type='fixed'><parent link='a'/><child link='a'/></joint></robot>",
+            "<robot><link name='a'/>@<joint name='j' type='fixed'><parent link='a'/><child link='a'/></joint>\
+             </robot>",
             "the joint 'j' closes a cycle",
         ),
     ] {
