@@ -39,6 +39,8 @@
 //! place is that where two elements are equally near, if there is one, or the middle. Elements that are
 //! farther from a whole triangle than another one is anywhere on it are left out for its parts.
 //!
+//! For a proxy of one body that is not convex, the depth is that of [`Query::farthest_distance`].
+//!
 //! A piece ends undecided if its bound stays below the tolerance: where a point lies exactly on the surfaces
 //! of two elements and inside no other, dividing never ends. If nothing else is uncovered, the exact
 //! [relation](Query::relation) then decides: of the part to each solid, and to the union of the convex solids
@@ -67,6 +69,7 @@ mod pieces;
 mod point_depths;
 mod proxy;
 mod result;
+mod single;
 mod union;
 mod volume;
 

@@ -5,6 +5,7 @@ use super::{
     options::CoverageOptions,
     proxy::Proxy,
     result::{Coverage, Witness},
+    single::{cover_by, single},
     union::{is_in_one, is_in_union},
 };
 use crate::{
@@ -136,6 +137,12 @@ pub(super) fn cover(
         }
         search.most = 0.0;
         search.is_undecided = false;
+        if let Some(body) = single(search.query, search.elements)
+            && let Some(coverage) = cover_by(search.query, part, &body, options, search.least)
+        {
+            *search.query.parts().scratches.first().scratch.own.get() = search.memory;
+            return coverage;
+        }
     }
     for number in 0..part.model.mesh().len() as u32 {
         let triangle = PartTriangle::new(part, number);

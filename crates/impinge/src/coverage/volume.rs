@@ -6,8 +6,8 @@ use super::{
     options::ExcessOptions,
     proxy::Proxy,
 };
-use crate::{Query, broad_phase::Aabb, vector::UNIT};
-use std::{cmp::Ordering, collections::BinaryHeap};
+use crate::{Body, Query, Rounded, broad_phase::Aabb, vector::UNIT};
+use std::{cmp::Ordering, collections::BinaryHeap, ops::ControlFlow};
 
 /// A box of which the elements take between `known` and `known` + `open` of the volume.
 struct VolumeCell {
@@ -67,6 +67,11 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn proxy_volume(&mut self, proxy: &Proxy<'_>, options: &ExcessOptions) -> [f64; 2] {
+        if let [Element::Body { body, .. }] = &*proxy.elements
+            && let Some(volume) = self.mesh_volume(body)
+        {
+            return volume;
+        }
         let mut all = Aabb::EMPTY;
         for Aabb { lo, hi } in proxy.elements.iter().map(Element::extent) {
             for k in 0..3 {
@@ -93,6 +98,24 @@ impl Query {
         };
         search.look(cell, 0, proxy.len());
         search.run(options, whole)
+    }
+
+    /// The volume of a solid that is not rounded, if its mesh does not meet itself, and winds once round each
+    /// point inside.
+    fn mesh_volume(&mut self, body: &Rounded<'_>) -> Option<[f64; 2]> {
+        let (radius, Body { model, pose }) = (body.radius(), body.body());
+        let [lo, hi] = model.winding_volume().filter(|[lo, _]| *lo > 0.0)?;
+        let is_simple = radius == 0.0 && pose.is_rigid() && !self.self_intersects(model);
+        if !is_simple {
+            return None;
+        }
+        let stop = self.parts().ask.stop;
+        let levels = model.solid().levels(model.geometry(), stop, || ControlFlow::Continue(None));
+        let levels = levels.continue_value()??;
+        let is_simple = (levels.sign, levels.least, levels.most, levels.excess) == (1, 1, 1, 0.0);
+        // Rows that are orthonormal but for `defect` change volumes by less than twice as much.
+        let part = 1e-12 + 2.0 * pose.defect();
+        is_simple.then(|| [(lo * (1.0 - part)).next_down(), (hi * (1.0 + part)).next_up()])
     }
 }
 
