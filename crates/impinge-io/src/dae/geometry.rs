@@ -108,7 +108,7 @@ impl<'t, 'a> Geometries<'t, 'a> {
     pub(super) fn warn(self, sink: &mut Sink) {
         let tree = self.tree;
         self.polygons.warn(sink);
-        self.lines.warn(sink, |n| format!("lines are not triangles and are skipped: {n} elements"));
+        self.lines.warn(sink, |n| format!("lines are not triangles and are skipped: {n}"));
         self.holes.warn(sink, |n| format!("polygons with holes are skipped: {n}"));
         self.shapes.warn(sink, |n| format!("geometries other than a mesh are skipped: {n}"));
         let mut lost = Occurrences::default();

@@ -15,7 +15,7 @@ pub(crate) fn source(id: &str, points: &[[f64; 3]]) -> String {
     format!(
         r##"<source id="{id}"><float_array id="{id}-array" count="{}">{}</float_array><technique_common>
         <accessor source="#{id}-array" count="{}" stride="3"><param name="X" type="float"/>
-        <param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>"##,
+        <param name="Y" type="float"/><param name="Z"/></accessor></technique_common></source>"##,
         numbers.len(),
         numbers.join(" "),
         points.len(),
@@ -33,9 +33,8 @@ pub(crate) fn geometry(id: &str, points: &[[f64; 3]], primitives: &str) -> Strin
 
 /// An element of primitives whose corners have one index.
 pub(crate) fn primitives(id: &str, name: &str, count: usize, content: &str) -> String {
-    format!(
-        r##"<{name} count="{count}"><input semantic="VERTEX" source="#{id}-v" offset="0"/>{content}</{name}>"##
-    )
+    let input = format!(r##"<input semantic="VERTEX" source="#{id}-v" offset="0"/>"##);
+    format!(r#"<{name} count="{count}">{input}{content}</{name}>"#)
 }
 
 pub(crate) const CORNERS: [[f64; 3]; 3] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.1]];
@@ -152,7 +151,8 @@ fn the_points_are_those_of_other_formats() {
     // Nested nodes: the square of the glTF tests.
     let mut document = gltf::document();
     document["nodes"] = json!([
-        { "name": "outer", "translation": [1, 2, 3], "rotation": [0, 0, 1, 0], "scale": [2, 1, 1], "children": [1] },
+        { "name": "outer", "translation": [1, 2, 3], "rotation": [0, 0, 1, 0], "scale": [2, 1, 1],
+          "children": [1] },
         { "name": "inner", "mesh": 0, "translation": [0.5, 0, 0] },
         { "name": "other", "mesh": 0, "matrix": [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 7, 8, 9, 1] },
     ]);
@@ -173,7 +173,7 @@ fn the_points_are_those_of_other_formats() {
     assert_eq!(shape(&dae), shape(&gltf));
     assert_eq!(placed(&dae), placed(&gltf));
     for (a, b) in dae.parts.iter().zip(&gltf.parts) {
-        assert_eq!((&a.path, a.pose.clone(), a.baked), (&b.path, b.pose.clone(), b.baked));
+        assert_eq!((&a.path, a.pose, a.baked), (&b.path, b.pose, b.baked));
     }
     assert!(mesh.baked && &*mesh.path == "outer/inner");
 }
@@ -308,7 +308,8 @@ fn points_without_a_triangle_are_dropped_and_sources_are_shared() {
 fn skipped_content_is_told() {
     let good = document(&geometries(&triangle("g")), &node("n", &instance("g")));
     let before = |place: &str, text: &str| good.replacen(place, &format!("{text}{place}"), 1);
-    let holes = "<polygons count='1'><input semantic='VERTEX' source='#g-v'/><ph><p>0 1 2</p><h>0 1 2</h></ph>\
+    let holes = "<polygons count='1'><input semantic='VERTEX' source='#g-v'/><ph><p>0 1 2</p>\
+                 <h>0 1 2</h></ph>\
                  </polygons>";
     let controllers = |inner: &str| {
         let controller =
@@ -319,7 +320,7 @@ fn skipped_content_is_told() {
     for (text, what) in [
         (
             before("</mesh>", "<lines/><linestrips><p>0 1</p></linestrips>"),
-            "lines are not triangles and are skipped: 2 elements",
+            "lines are not triangles and are skipped: 2",
         ),
         (before("</mesh>", holes), "polygons with holes are skipped: 1"),
         (
@@ -330,7 +331,8 @@ fn skipped_content_is_told() {
         (
             before(
                 "<scene>",
-                "<library_animations/><library_animations><animation><source/></animation></library_animations>",
+                "<library_animations/><library_animations><animation><source/></animation>\
+                 </library_animations>",
             ),
             "animations are not applied: nodes stay as modelled: 1",
         ),
@@ -339,10 +341,15 @@ fn skipped_content_is_told() {
             "physics models are skipped: 1",
         ),
         (
+            before("<scene>", "<library_kinematics_models><kinematics_model/></library_kinematics_models>"),
+            "kinematics models are not applied: nodes stay as modelled: 1",
+        ),
+        (
             controllers(
-                "<skin source='#g'><bind_shape_matrix>1 0 0 5 0 1 0 0 0 0 1 0 0 0 0 1</bind_shape_matrix></skin>",
+                "<skin source='#g'><bind_shape_matrix>1 0 0 5 0 1 0 0 0 0 1 0 0 0 0 1</bind_shape_matrix>\
+                 </skin>",
             ),
-            "skins are not applied: 1 instances stay in the shape of their bind",
+            "skins are not applied: 1 instances stay in their bind pose",
         ),
         (controllers("<morph source='#g'/>"), "morph targets are not applied: 1 instances stay as modelled"),
         (

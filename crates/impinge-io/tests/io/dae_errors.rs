@@ -46,7 +46,7 @@ fn broken_documents_name_the_line() {
         // Accessors.
         (
             new("count=\"3\" stride=\"3\"", "count=\"4000000000\" stride=\"3\""),
-            "line 7: 4000000000 points with stride 3 and offset 0 do not fit in an array of 9 numbers",
+            "line 7: 4000000000 points with stride 3 and offset 0 do not fit in 9 numbers",
         ),
         (
             new("stride=\"3\"", "stride=\"18446744073709551615\""),
@@ -221,7 +221,8 @@ fn shared_points_are_read_once() {
     let mesh = |i: usize, source: &str| {
         let faces = primitives(&format!("g{i}"), "triangles", 1, "<p>0 1 2</p>");
         format!(
-            "<geometry id='g{i}'><mesh>{source}<vertices id='g{i}-v'><input semantic='POSITION' source='#s{i}'/>\
+            "<geometry id='g{i}'><mesh>{source}<vertices id='g{i}-v'>\
+             <input semantic='POSITION' source='#s{i}'/>\
              </vertices>{faces}</mesh></geometry>"
         )
     };
@@ -241,7 +242,7 @@ fn depth_and_length_are_linear() {
     };
     let many: String = (0..60_000).map(|i| format!(" a{i}=''")).collect();
     let small = geometries(&triangle("g"));
-    let instances = format!("<instance_node url='#far'/>").repeat(1000);
+    let instances = "<instance_node url='#far'/>".repeat(1000);
     for (text, parts) in [
         (document(&small, &nest("node", &instance("g"))), 1),
         (
