@@ -31,7 +31,7 @@ def read(
     unit: str | None = None,
     progress: bool | Progress | None = None,
 ) -> Assembly:
-    """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF, and bundles (``.impinge``).
+    """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF, DAE, and bundles (``.impinge``).
 
     With extras also IFC, STEP, IGES, BREP and DAGMC. Such files are converted once, and kept in the user's
     cache folder.

@@ -87,7 +87,7 @@ def data() -> Path:
 
 def test_every_small_file_is_as_for_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     read = 0
-    endings = {".stl", ".obj", ".ply", ".off", ".gltf", ".glb", ".3mf"}
+    endings = {".stl", ".obj", ".ply", ".off", ".gltf", ".glb", ".3mf", ".dae"}
     for path in sorted(data().rglob("*")):
         if path.suffix.lower() not in endings or not path.is_file() or path.stat().st_size > 400_000:
             continue
@@ -109,7 +109,7 @@ def test_every_small_file_is_as_for_the_command(tmp_path: Path, capfd: pytest.Ca
         expected = (tmp_path / "a.json").read_bytes()
         assert (tmp_path / "b.json").read_bytes() == expected, path
         said = json.loads(expected)
-        assert ("unit" in said) == (path.suffix.lower() in {".gltf", ".glb", ".3mf"})
+        assert ("unit" in said) == (path.suffix.lower() in {".gltf", ".glb", ".3mf", ".dae"})
         again = rebuilt(assembly).check(clearance=0.01, geometry=impinge.check.Geometry(unit=said.get("unit")))
         if not assembly.warnings:
             assert again._native.json() == expected, path

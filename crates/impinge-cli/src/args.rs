@@ -147,7 +147,7 @@ pub(crate) struct Reading {
 
     /// Set the format of standard input
     ///
-    /// Formats: stl, obj, ply, off, gltf, 3mf, impinge. By default the content determines the format; only an
+    /// Formats: stl, obj, ply, off, gltf, 3mf, dae, impinge. By default the content determines the format; only an
     /// OFF file that does not begin with OFF needs this option.
     #[arg(
         long,
@@ -169,7 +169,7 @@ impl Reading {
 
 /// The formats that can be read, by their extensions.
 fn input_formats() -> impl TypedValueParser<Value = impinge_io::Format> {
-    PossibleValuesParser::new(["stl", "obj", "ply", "off", "gltf", "3mf", "impinge"])
+    PossibleValuesParser::new(["stl", "obj", "ply", "off", "gltf", "3mf", "dae", "impinge"])
         .try_map(|name| name.parse::<impinge_io::Format>())
 }
 

@@ -43,7 +43,7 @@ Exit status: 0 done, 2 the work could not be done: then no file is written.";
 #[derive(Args)]
 #[command(after_help = BRIEF, after_long_help = EXAMPLES)]
 pub(crate) struct Convert {
-    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF, .impinge; a folder or ZIP of these
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF, DAE, .impinge; a folder or ZIP of these
     ///
     /// `-` is standard input.
     #[arg(value_name = "FILE", required = true)]
@@ -57,7 +57,7 @@ pub(crate) struct Convert {
 
     /// State the unit of the coordinates: um, mm, cm, m, in, ft
     ///
-    /// Numbers do not change. A warning names each file (glTF, GLB, 3MF) that states another unit.
+    /// Numbers do not change. A warning names each file (glTF, GLB, 3MF, DAE) that states another unit.
     #[arg(long, value_name = "UNIT", value_parser = args::unit, help_heading = "Input")]
     unit: Option<Unit>,
 

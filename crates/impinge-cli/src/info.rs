@@ -40,7 +40,7 @@ Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
-    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF, .impinge; a folder or ZIP of these
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF, DAE, .impinge; a folder or ZIP of these
     ///
     /// `-` is standard input.
     #[arg(value_name = "FILE", required = true)]

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Options that choose the files and the parts.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF, .impinge; a folder or ZIP of these
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF, DAE, .impinge; a folder or ZIP of these
     ///
     /// The parts of all files are one assembly. `-` is standard input.
     #[arg(value_name = "FILE")]

@@ -34,7 +34,7 @@ impl Axis {
 /// |---|---|---|
 /// | glTF, GLB | metre, by the specification | Y, by the specification |
 /// | 3MF | its attribute `unit`, by default millimetre | Z, by the specification |
-/// | COLLADA | its `unit`, by default metre; `None` for a unit that [`Unit`] lacks | its `up_axis`, by default Y |
+/// | COLLADA | its `unit`, by default metre; `None` if [`Unit`] lacks it | its `up_axis`, by default Y |
 /// | STL, OBJ, PLY, OFF | `None`: the file does not state it | `None` |
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

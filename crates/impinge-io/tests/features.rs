@@ -38,6 +38,12 @@ mod read {
         "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,
         "uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
 
+    const DAE: &str = r##"<COLLADA><library_geometries><geometry><mesh><source id="s"><float_array id="a">0 0 0 1 0 0
+        0 1 0</float_array><technique_common><accessor source="#a" count="3" stride="3"><param name="X"/>
+        <param name="Y"/><param name="Z"/></accessor></technique_common></source><vertices id="v">
+        <input semantic="POSITION" source="#s"/></vertices><triangles><input semantic="VERTEX" source="#v"/>
+        <p>0 1 2</p></triangles></mesh></geometry></library_geometries></COLLADA>"##;
+
     /// A bundle if the feature is on; else the first bytes of one.
     fn bundle() -> Vec<u8> {
         #[cfg(feature = "bundle")]
@@ -95,6 +101,7 @@ mod read {
             (Format::Off, OFF.into(), "off", cfg!(feature = "off")),
             (Format::Gltf, GLTF.into(), "gltf", cfg!(feature = "gltf")),
             (Format::ThreeMf, package(), "threemf", cfg!(feature = "threemf")),
+            (Format::Dae, DAE.into(), "dae", cfg!(feature = "dae")),
             (Format::Bundle, bundle(), "bundle", cfg!(feature = "bundle")),
         ] {
             let name = format!("a.{format}");

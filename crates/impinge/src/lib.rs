@@ -63,7 +63,7 @@
 //!
 //! # Meshes from files
 //!
-//! The crate [`impinge-io`](https://docs.rs/impinge-io) reads STL, OBJ, PLY, OFF, glTF and 3MF into parts,
+//! The crate [`impinge-io`](https://docs.rs/impinge-io) reads STL, OBJ, PLY, OFF, glTF, 3MF and DAE into parts,
 //! each with a name, a mesh and a pose. The command `impinge` (`cargo install impinge-cli`) checks such files
 //! without a program.
 //!

@@ -31,7 +31,7 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 /// ```
 ///
 /// Simple shapes: [`Mesh::cuboid`], [`Mesh::ellipsoid`], [`Mesh::cylinder`], [`Mesh::hull`]. From a file: the
-/// crate `impinge-io` reads STL, OBJ, PLY, OFF, glTF and 3MF.
+/// crate `impinge-io` reads STL, OBJ, PLY, OFF, glTF, 3MF and DAE.
 #[doc(alias("TriMesh", "Trimesh", "TriangleMesh", "Surface_mesh", "Convex"))]
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -41,7 +41,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Compare {
-    /// The first mesh: STL, OBJ, PLY, OFF, glTF, GLB, 3MF or a bundle.
+    /// The first mesh: STL, OBJ, PLY, OFF, glTF, GLB, 3MF, DAE or a bundle.
     a: PathBuf,
 
     /// The second mesh.

@@ -80,11 +80,10 @@ impl<'t, 'a> Geometries<'t, 'a> {
             match tree.tag(e) {
                 Tag::Lines => self.lines.add(tree.line(e)),
                 Tag::Triangles | Tag::Polylist | Tag::Polygons | Tag::Tristrips | Tag::Trifans => {
-                    let Some(columns) = vertex_columns(tree, e, vertices)? else { continue };
-                    let points = match (&points, vertices) {
-                        (None, Some(v)) => &**points.insert(self.positions.of(mesh, v, &mut sink.budget)?),
-                        (Some(points), _) => points,
-                        (None, None) => return Err(tree.wrong(mesh, "the mesh has no element 'vertices'")),
+                    let Some((columns, vertices)) = vertex_columns(tree, e, vertices)? else { continue };
+                    let points = match &points {
+                        Some(points) => points,
+                        None => &*points.insert(self.positions.of(mesh, vertices, &mut sink.budget)?),
                     };
                     let primitive = Primitives { tree, e, columns, points };
                     primitive.cut(&mut triangles, &mut self.polygons, &mut self.holes)?;
@@ -109,7 +108,7 @@ impl<'t, 'a> Geometries<'t, 'a> {
     pub(super) fn warn(self, sink: &mut Sink) {
         let tree = self.tree;
         self.polygons.warn(sink);
-        self.lines.warn(sink, |n| format!("lines are not triangles and are skipped: {n} elements"));
+        self.lines.warn(sink, |n| format!("lines are not triangles and are skipped: {n}"));
         self.holes.warn(sink, |n| format!("polygons with holes are skipped: {n}"));
         self.shapes.warn(sink, |n| format!("geometries other than a mesh are skipped: {n}"));
         let mut lost = Occurrences::default();
@@ -132,13 +131,13 @@ pub(super) fn display_name(tree: &XmlTree<'_>, e: ElementId) -> Result<Option<Ar
     Ok(None)
 }
 
-/// Number of indices of each corner of a primitive element, and the position of the vertex among them. `None`
-/// if the element has no indices.
+/// Number of indices of each corner of a primitive element, and the position of the vertex among them, with
+/// the element of the vertices. `None` if there are no indices.
 fn vertex_columns(
     tree: &XmlTree<'_>,
     e: ElementId,
     vertices: Option<ElementId>,
-) -> Result<Option<[u64; 2]>, Error> {
+) -> Result<Option<([u64; 2], ElementId)>, Error> {
     let (mut stride, mut vertex) = (0, None);
     for input in tree.children(e).filter(|&child| tree.tag(child) == Tag::Input) {
         let offset = tree.whole(input, "offset")?.unwrap_or(0);
@@ -146,16 +145,17 @@ fn vertex_columns(
         if tree.required(input, "semantic")? != "VERTEX" {
             continue;
         }
-        if vertex.replace(offset).is_some() {
-            return Err(tree.wrong(input, "a second input VERTEX"));
-        }
-        if Some(tree.target(input, "source", Tag::Vertices)?) != vertices {
+        let target = tree.target(input, "source", Tag::Vertices)?;
+        if vertices != Some(target) {
             return Err(tree.wrong(input, "the vertices are those of another mesh"));
+        }
+        if vertex.replace((offset, target)).is_some() {
+            return Err(tree.wrong(input, "a second input VERTEX"));
         }
     }
     let is_indexed = tree.children(e).any(|child| matches!(tree.tag(child), Tag::P | Tag::Ph));
     match vertex {
-        Some(vertex) => Ok(Some([stride, vertex])),
+        Some((offset, vertices)) => Ok(Some(([stride, offset], vertices))),
         // Exporters write elements without anything for materials that no face has.
         None if !is_indexed => Ok(None),
         None => Err(tree.wrong(e, "there is no input VERTEX")),

@@ -1,10 +1,9 @@
-//! Reads COLLADA 1.4 and 1.5. The parser is ours, over `quick-xml`: the crates that read COLLADA have f32, or
-//! skip what they do not know.
+//! Reads COLLADA 1.4 and 1.5, with a parser of our own over `quick-xml`.
 //!
 //! Every instance of a geometry in the scene is a part, with the name of its node; instances share their
-//! mesh. All primitives of a geometry become one mesh. Polygons are triangulated as those of OBJ. The scene is
-//! the visual scene that the document shows, else all visual scenes; a document without any has one part for
-//! each geometry. Coordinates stay as they are: the unit and the upward axis describe them.
+//! mesh. All primitives of a geometry become one mesh. Polygons are triangulated as those of OBJ. The scene
+//! is the visual scene that the document shows, else all visual scenes; a document without any has one part
+//! for each geometry. Coordinates stay as they are: the unit and the upward axis describe them.
 //!
 //! Skins, morph targets and animations are not applied; a warning counts them. Lines, polygons with holes,
 //! splines, convex hulls and B-reps are skipped with a warning. Elements of other documents, `skew` and

@@ -74,9 +74,9 @@ impl<'t, 'a> Positions<'t, 'a> {
             None => Some(0),
         };
         if needed.is_none_or(|needed| needed > array.len() as u64) {
+            let numbers = array.len();
             let what = format!(
-                "{count} points with stride {stride} and offset {offset} do not fit in an array of {} numbers",
-                array.len()
+                "{count} points with stride {stride} and offset {offset} do not fit in {numbers} numbers"
             );
             return Err(tree.wrong(accessor, what));
         }

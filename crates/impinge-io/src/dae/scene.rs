@@ -81,8 +81,7 @@ pub(super) fn run(tree: &XmlTree<'_>, sink: &mut Sink) -> Result<(), Error> {
     if tree.all(Tag::VisualScene).next().is_none() {
         walk.without_scene(sink)?;
     }
-    walk.skins
-        .warn(sink, |n| format!("skins are not applied: {n} instances stay in the shape of their bind"));
+    walk.skins.warn(sink, |n| format!("skins are not applied: {n} instances stay in their bind pose"));
     walk.morphs.warn(sink, |n| format!("morph targets are not applied: {n} instances stay as modelled"));
     walk.axes
         .warn(sink, |n| format!("rotations whose axis is not of unit length: {n}; the axis is normalized"));

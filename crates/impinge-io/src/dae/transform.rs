@@ -1,10 +1,12 @@
 //! Transforms of nodes.
 //!
 //! The elements of a node apply to a point from the last to the first: with `translate` before `scale`, the
-//! point is scaled, then moved. `rotate` has an axis n and an angle a in degrees; with c = cos a and s = sin a
-//! it is the map
+//! point is scaled, then moved. `rotate` has an axis n and an angle a in degrees; with c = cos a and s =
+//! sin a it is the map
 //!
-//!     x -> c x + s (n cross x) + (1 - c) (n . x) n
+//! ```text
+//! x -> c x + s (n cross x) + (1 - c) (n . x) n
+//! ```
 //!
 //! Quarter turns are exact. Other sines and cosines have the same bits on every machine.
 use super::{

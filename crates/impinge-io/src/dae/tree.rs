@@ -239,11 +239,11 @@ impl<'a> XmlTree<'a> {
                 }
                 Event::Text(text) if skipped == 0 => tree.text_of(&open, text.into_inner(), line),
                 Event::CData(text) if skipped == 0 => tree.text_of(&open, text.into_inner(), line),
-                Event::GeneralRef(name) if skipped == 0 => {
-                    if open.last().is_some_and(|o| tree.tag(o.id).has_text()) {
-                        let name = show(name.into_inner().as_bytes());
-                        return Err(Error::line(line, format!("the entity '&{name};' is not a number")));
-                    }
+                Event::GeneralRef(name)
+                    if skipped == 0 && open.last().is_some_and(|o| tree.tag(o.id).has_text()) =>
+                {
+                    let name = show(name.into_inner().as_bytes());
+                    return Err(Error::line(line, format!("the entity '&{name};' is not a number")));
                 }
                 Event::DocType(_) => {
                     let what = "a document type declaration is not supported";
@@ -370,7 +370,8 @@ impl<'a> XmlTree<'a> {
     /// An attribute, unescaped.
     pub(super) fn attribute(&self, e: ElementId, name: &str) -> Result<Option<Cow<'a, str>>, Error> {
         let start = self.elements[e as usize].start;
-        attribute_of(Attributes::new(start, self.name(e).len()), name).map_err(|e2| e2.at(self.place(e)))
+        attribute_of(Attributes::new(start, self.name(e).len()), name)
+            .map_err(|error| error.at(self.place(e)))
     }
 
     /// An attribute that must be there.

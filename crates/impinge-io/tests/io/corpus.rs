@@ -17,6 +17,7 @@ fn every_seed_passes_its_target() {
         ("off", Format::Off),
         ("gltf", Format::Gltf),
         ("threemf", Format::ThreeMf),
+        ("dae", Format::Dae),
         ("bundle", Format::Bundle),
     ] {
         let mut files: Vec<_> =

@@ -1,7 +1,7 @@
 //! Files cut at every byte, files with every byte changed, and false counts. None may cause a panic, a long
 //! wait, or memory in proportion to a false count.
-use crate::{gltf, memory::measure, parse, refuse, stl, threemf};
-use impinge_io::Format::{self, Gltf, Obj, Off, Ply, Stl, ThreeMf};
+use crate::{dae, gltf, memory::measure, parse, refuse, stl, threemf};
+use impinge_io::Format::{self, Dae, Gltf, Obj, Off, Ply, Stl, ThreeMf};
 use std::time::Duration;
 
 pub(crate) const MODEL: &str = r#"<model unit="inch"><resources><object id="1"><mesh>
@@ -36,6 +36,7 @@ fn samples() -> Vec<(Format, Vec<u8>)> {
         (Gltf, whole.into_bytes()),
         (Gltf, gltf::glb(&json.to_string(), &gltf::data())),
         (ThreeMf, threemf::of_model(MODEL)),
+        (Dae, dae::sample().into_bytes()),
     ]
 }
 

@@ -3,6 +3,8 @@
 mod assembly;
 mod bundle;
 mod corpus;
+mod dae;
+mod dae_errors;
 mod damage;
 mod data;
 mod extensions;

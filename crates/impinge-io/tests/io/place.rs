@@ -37,7 +37,7 @@ fn unknown_formats_and_missing_files_are_refused() {
             &b"<robot/>"[..],
             "(a robot description): check the folder of its meshes, or load it in Python with pinocchio or MuJoCo",
         ),
-        ("x.dae", &b"<COLLADA/>"[..], "(COLLADA): export glTF, OBJ or STL from Blender"),
+        ("x.usda", &b"#usda 1.0"[..], "(USD): export glTF, OBJ or STL from Blender"),
         (
             "x.STP",
             b"ISO-10303-21;",
@@ -68,7 +68,7 @@ fn unknown_formats_and_missing_files_are_refused() {
         let text = error.to_string();
         assert!(text.contains(&format!("{name}: unsupported format")) && text.contains(message), "{text}");
         assert!(
-            text.ends_with("; supported are .stl, .obj, .ply, .off, .gltf, .glb, .3mf, .impinge"),
+            text.ends_with("; supported are .stl, .obj, .ply, .off, .gltf, .glb, .3mf, .dae, .impinge"),
             "{text}"
         );
     }

@@ -1,8 +1,8 @@
 //! Input from readers, and content without a name that gives its format.
-use crate::{chain, gltf, shape, stl, threemf};
+use crate::{chain, dae, gltf, shape, stl, threemf};
 use impinge_io::{
     Assembly, Error,
-    Format::{self, Gltf, Obj, Off, Ply, Stl, ThreeMf},
+    Format::{self, Dae, Gltf, Obj, Off, Ply, Stl, ThreeMf},
     Limits, Options, parse, read_from,
 };
 use serde_json::json;
@@ -58,6 +58,15 @@ fn files() -> Vec<(Format, Vec<u8>)> {
         (Gltf, glb),
         (Gltf, format!("\u{FEFF} \n{}", gltf::document()).into()),
         (ThreeMf, threemf::of_model(model)),
+        (Dae, dae::sample().into()),
+        (
+            Dae,
+            format!(
+                "\u{FEFF}<?xml?><!-- <a> -->\n{}",
+                dae::sample().replace("<?xml version=\"1.0\" encoding=\"utf-8\"?>", "")
+            )
+            .into(),
+        ),
     ]
 }
 
@@ -135,18 +144,21 @@ fn other_content_is_not_guessed() {
         b"newmtl x\nKd 1 1 1\n",
         b"ply wood\n",
         b"<?xml version=\"1.0\"?><model/>",
+        b"<!-- <COLLADA> --><x/>",
+        b"<!-- <COLLADA>",
+        b"<COLLADAS/>",
         b"\0\0\0\0",
     ] {
         let (error, text) = refused("-", bytes);
         assert!(error.is_unsupported() && text.starts_with("-: unsupported format: "), "{text}");
         assert!(
-            text.ends_with("; supported are .stl, .obj, .ply, .off, .gltf, .glb, .3mf, .impinge"),
+            text.ends_with("; supported are .stl, .obj, .ply, .off, .gltf, .glb, .3mf, .dae, .impinge"),
             "{text}"
         );
     }
     // A name that gives another format counts more than a guess, and a package of an unknown name is no 3MF.
     for (name, bytes) in
-        [("a.ifc", OBJ.as_bytes()), ("a.dae", ASCII_STL.as_bytes()), ("a.kmz", b"PK\x03\x04")]
+        [("a.ifc", OBJ.as_bytes()), ("a.fbx", ASCII_STL.as_bytes()), ("a.kmz", b"PK\x03\x04")]
     {
         assert!(refused(name, bytes).1.starts_with(&format!("{name}: unsupported format")));
     }
@@ -200,6 +212,9 @@ fn formats_have_extensions() {
     assert_eq!("glb".parse(), Ok(Gltf));
     for text in ["", ".stl", "stl ", "glTF 2", "step"] {
         let error = text.parse::<Format>().unwrap_err();
-        assert_eq!(error.to_string(), "not a format; known are stl, obj, ply, off, gltf, glb, 3mf, impinge");
+        assert_eq!(
+            error.to_string(),
+            "not a format; known are stl, obj, ply, off, gltf, glb, 3mf, dae, impinge"
+        );
     }
 }
