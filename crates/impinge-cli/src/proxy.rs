@@ -2,6 +2,7 @@
 mod check;
 pub(crate) mod fix;
 mod links;
+mod picture;
 pub(crate) mod results;
 
 use self::{check::ProxyCheck, fix::ProxyFix};
@@ -77,6 +78,12 @@ struct ProxyInputs {
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     margin: Option<Length>,
 
+    /// Count a link as covered if no point of it is farther outside than LENGTH
+    ///
+    /// Exact tests find faces that are flush but for rounding, 1e-9 m apart.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    tolerance: Option<Length>,
+
     /// Use N threads; 0 is one for each core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads(), help_heading = "Run")]
     threads: u16,
@@ -119,12 +126,12 @@ impl ProxyInputs {
         let lists = ["ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH"].into_iter().filter_map(std::env::var_os);
         lists.fold(given, |packages, list| packages.with_list(&list))
     }
-    /// The margin in the unit of the file.
-    fn margin(&self, unit: Option<Unit>) -> anyhow::Result<f64> {
-        let Some(margin) = &self.margin else { return Ok(0.0) };
-        let found = margin.within(unit);
-        let found = found.ok_or_else(|| anyhow!("--margin {margin}: the unit of the file is unknown"))?;
-        ensure!(found > 0.0, "--margin {margin}: give a positive length");
+    /// An option's length in the unit of the file; 0 without the option.
+    fn length(&self, option: &str, given: &Option<Length>, unit: Option<Unit>) -> anyhow::Result<f64> {
+        let Some(length) = given else { return Ok(0.0) };
+        let found = length.within(unit);
+        let found = found.ok_or_else(|| anyhow!("{option} {length}: the unit of the file is unknown"))?;
+        ensure!(found > 0.0, "{option} {length}: give a positive length");
         Ok(found)
     }
 }

@@ -2,4 +2,5 @@
 pub(crate) mod info;
 pub(crate) mod pair;
 pub(crate) mod proxy;
+pub(crate) mod proxy_page;
 pub(crate) mod sweep;

@@ -65,7 +65,10 @@ pub use self::{
     markdown::MarkdownReport,
     names::Names,
     navisworks::NavisworksReport,
-    pictures::{Camera, PictureUse, Pictures, check_pictures_folder, remove_unfinished_pictures},
+    pictures::{
+        Camera, PaintedLayer, PaintedScene, PictureUse, Pictures, check_pictures_folder,
+        remove_unfinished_pictures,
+    },
     size_units::SizeUnits,
     stream::Stream,
     summary::{summary, warned},

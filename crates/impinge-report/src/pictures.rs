@@ -6,6 +6,7 @@ mod folder;
 mod lines;
 mod model;
 mod overview;
+mod painted;
 mod raster;
 mod scaled;
 mod shared;
@@ -17,6 +18,7 @@ pub(crate) use self::folder::picture_names;
 pub use self::{
     camera::Camera,
     folder::{check_pictures_folder, remove_unfinished_pictures},
+    painted::{PaintedLayer, PaintedScene},
     shared::PictureUse,
 };
 

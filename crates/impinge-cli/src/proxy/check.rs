@@ -1,7 +1,13 @@
 //! `impinge proxy check`: whether collision models cover their parts.
-use super::{ProxyInputs, results::decide};
+use super::{
+    ProxyInputs,
+    links::ProxyInput,
+    picture::picture,
+    results::{ProxyResults, Verdict, decide},
+};
 use crate::{args, output::Sink, progress::Progress, report, threads};
 use clap::{Args, ValueEnum};
+use impinge_check::Pool;
 use std::path::PathBuf;
 
 const SHORT: &str = "\
@@ -17,12 +23,13 @@ capsule, a cylinder, a box, or a mesh with its inside if it is closed. That is p
 sampled. Numbers are exact as the file has them; poses are those that f64 gives.
 
 Columns:
-  Covered         yes, no, or undecided where the surfaces of several shapes meet on the part
+  Covered         yes; no; nearly, within --tolerance; undecided, where the surfaces of several shapes
+                  meet on the part
   Uncovered by    the greatest distance of a point of the part from the shapes, rounded up: the radii
                   have to grow by that
   At              this point, in the frame of the link
   Excess          the greatest distance of a point of a shape from the part, or from its inside
-  Volume          the volume of all shapes over that of the part, if its mesh is closed
+  Volume          the volume of all shapes over that of the part, if it is one closed mesh
 Lengths are millimetres for a robot, and in the unit of the file for a mesh.
 
 Sphere models: YAML and XRDF of cuRobo, JSON of foam (the finest level), SRDF
@@ -41,15 +48,41 @@ pub(super) struct ProxyCheck {
     #[command(flatten)]
     inputs: ProxyInputs,
 
-    /// Set the format: table, json, csv or html [default: by the ending of FILE]
+    /// Set the format: table, json, csv, html or png [default: by the ending of FILE]
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output", hide_possible_values = true)]
     format: Option<ProxyFormat>,
 
-    /// Write the result to FILE (.txt, .json, .csv or .html)
+    /// Write the result to FILE (.txt, .json, .csv, .html or .png)
     ///
+    /// A page has a picture of each link that is not covered; a PNG file shows the worst one.
     /// The file is complete or not written at all. A summary is printed. `-` is standard output.
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
+}
+
+/// Width and height of pictures in pixels: those of a page, and one by itself.
+const PAGE_SIZE: [u32; 2] = [640, 480];
+const PICTURE_SIZE: [u32; 2] = [1280, 960];
+
+/// Pictures of the links that are to be drawn.
+fn pictures(
+    input: &ProxyInput,
+    results: &ProxyResults,
+    is_drawn: &[bool],
+    size: [u32; 2],
+    pool: &Pool,
+    progress: &Progress,
+) -> anyhow::Result<Vec<Option<Vec<u8>>>> {
+    progress.stage("drawing, links", is_drawn.iter().filter(|is_drawn| **is_drawn).count() as u64);
+    let places: Vec<usize> = (0..is_drawn.len()).collect();
+    let drawn = pool.each(&places, |&i| {
+        let depth = results.links[i].cover.depth[1];
+        let depth = if depth > 0.0 { depth } else { f64::INFINITY };
+        let png = is_drawn[i].then(|| picture(&input.links[i], depth, size)).transpose();
+        progress.step(u64::from(is_drawn[i]));
+        png
+    });
+    drawn.into_iter().collect()
 }
 
 /// Format of the result.
@@ -63,6 +96,8 @@ enum ProxyFormat {
     Csv,
     /// A page with pictures.
     Html,
+    /// A picture of the link that sticks out most.
+    Png,
 }
 
 impl ProxyCheck {
@@ -73,13 +108,27 @@ impl ProxyCheck {
         let format = args::chosen(self.format, self.output.as_deref(), ProxyFormat::Table)?;
         let pool = threads::pool_for(self.inputs.threads, std::iter::empty(), usize::MAX)?;
         let progress = Progress::new();
-        let (_, results) = decide(&self.inputs, &pool, &progress)?;
+        let (input, results) = decide(&self.inputs, &pool, &progress)?;
+        let pictures = match format {
+            ProxyFormat::Html => {
+                let is_drawn: Vec<bool> =
+                    results.links.iter().map(|link| link.verdict != Verdict::Covered).collect();
+                pictures(&input, &results, &is_drawn, PAGE_SIZE, &pool, &progress)?
+            }
+            ProxyFormat::Png => {
+                let worst = results.worst();
+                let is_drawn: Vec<bool> = (0..results.links.len()).map(|i| i == worst).collect();
+                pictures(&input, &results, &is_drawn, PICTURE_SIZE, &pool, &progress)?
+            }
+            _ => Vec::new(),
+        };
         drop(progress);
         sink.write(|out| match format {
             ProxyFormat::Table => report::proxy::people(&results, sink.columns(), out),
             ProxyFormat::Json => report::proxy::json(&results, out),
             ProxyFormat::Csv => report::proxy::csv(&results, out),
-            ProxyFormat::Html => todo!(),
+            ProxyFormat::Html => report::proxy_page::write(&results, &pictures, out),
+            ProxyFormat::Png => Ok(out.write_all(pictures.iter().flatten().next().map_or(&[], |png| png))?),
         })?;
         sink.summary(&report::proxy::verdict(&results))?;
         Ok(results.is_covered())

@@ -92,18 +92,22 @@ impl ProxyFix {
                 break;
             }
             let links: Vec<LinkInput> = open.iter().map(|&i| input.links[i].clone()).collect();
-            for (i, found) in open.iter().zip(decide_links(&links, results.margin, &pool, &progress)?) {
+            for (i, found) in open.iter().zip(decide_links(&links, [results.margin, 0.0], &pool, &progress)?)
+            {
                 all[*i].covered = found.cover.covered;
                 depths[*i] = found.cover.depth[1];
             }
         }
-        let edits: Vec<_> = input
-            .links
-            .iter()
+        // What does not help is left as it was.
+        let is_done = |i: &usize| all[*i].covered == Some(true);
+        let edits: Vec<_> = (0..all.len())
+            .filter(is_done)
+            .map(|i| &input.links[i])
             .flat_map(|link| &link.shapes)
             .filter_map(|shape| Some((shape.radius_at.clone()?, shape.radius()?)))
             .collect();
         let repaired = with_radii(text, &edits);
+        all.iter_mut().filter(|one| one.covered != Some(true)).for_each(|one| one.by = 0.0);
         drop(progress);
         sink.write(|out| Ok(out.write_all(repaired.as_bytes())?))?;
         let stdout = Sink::Stdout;

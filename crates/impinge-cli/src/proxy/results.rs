@@ -17,6 +17,8 @@ pub(crate) struct ProxyResults {
     /// The unit of lengths, where it is known.
     pub(crate) unit: Option<Unit>,
     pub(crate) margin: f64,
+    /// A link that sticks out by no more counts as covered.
+    pub(crate) tolerance: f64,
     pub(crate) links: Vec<LinkResult>,
     /// Links without a part.
     pub(crate) without_part: Vec<String>,
@@ -27,12 +29,54 @@ pub(crate) struct ProxyResults {
 pub(crate) struct LinkResult {
     pub(crate) name: String,
     pub(crate) cover: LinkCover,
+    pub(crate) verdict: Verdict,
+}
+
+/// What counts for the exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Covered,
+    /// No point is farther outside than the tolerance.
+    Nearly,
+    Uncovered,
+    Undecided,
+}
+
+impl Verdict {
+    pub(crate) fn of(covered: Option<bool>) -> Self {
+        match covered {
+            Some(true) => Self::Covered,
+            Some(false) => Self::Uncovered,
+            None => Self::Undecided,
+        }
+    }
+    fn within(cover: &LinkCover, tolerance: f64) -> Self {
+        match Self::of(cover.covered) {
+            Self::Uncovered | Self::Undecided if cover.depth[1] <= tolerance => Self::Nearly,
+            verdict => verdict,
+        }
+    }
 }
 
 impl ProxyResults {
-    /// True if each part is proved to be covered.
+    /// True if each part is proved to be covered, but for the tolerance.
     pub(crate) fn is_covered(&self) -> bool {
-        self.links.iter().all(|link| link.cover.covered == Some(true))
+        self.links.iter().all(|link| matches!(link.verdict, Verdict::Covered | Verdict::Nearly))
+    }
+}
+
+impl ProxyResults {
+    /// The index of the link that sticks out most; of those with shapes, if there are any.
+    pub(crate) fn worst(&self) -> usize {
+        let key = |i: &usize| {
+            let cover = &self.links[*i].cover;
+            (cover.shapes > 0, cover.depth[1])
+        };
+        let order = |i: &usize, j: &usize| {
+            let (a, b) = (key(i), key(j));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(j.cmp(i))
+        };
+        (0..self.links.len()).max_by(order).unwrap_or(0)
     }
 }
 
@@ -43,13 +87,15 @@ pub(super) fn decide(
     progress: &Progress,
 ) -> anyhow::Result<(ProxyInput, ProxyResults)> {
     let input = ProxyInput::read(inputs, &MeshReader { pool, progress })?;
-    let margin = inputs.margin(input.part.unit)?;
-    let links = decide_links(&input.links, margin, pool, progress)?;
+    let margin = inputs.length("--margin", &inputs.margin, input.part.unit)?;
+    let tolerance = inputs.length("--tolerance", &inputs.tolerance, input.part.unit)?;
+    let links = decide_links(&input.links, [margin, tolerance], pool, progress)?;
     let results = ProxyResults {
         part: inputs.part.clone(),
         proxy: inputs.proxy.clone(),
         unit: input.part.unit,
         margin,
+        tolerance,
         links,
         without_part: input.without_part.clone(),
         unknown: input.unknown.clone(),
@@ -60,7 +106,7 @@ pub(super) fn decide(
 /// The cover of each link, several at once.
 pub(super) fn decide_links(
     links: &[LinkInput],
-    margin: f64,
+    [margin, tolerance]: [f64; 2],
     pool: &Pool,
     progress: &Progress,
 ) -> anyhow::Result<Vec<LinkResult>> {
@@ -73,5 +119,11 @@ pub(super) fn decide_links(
         found
     });
     let named = links.iter().zip(found);
-    named.map(|(link, cover)| Ok(LinkResult { name: link.name.clone(), cover: cover? })).collect()
+    named
+        .map(|(link, cover)| {
+            let cover = cover?;
+            let verdict = Verdict::within(&cover, tolerance);
+            Ok(LinkResult { name: link.name.clone(), cover, verdict })
+        })
+        .collect()
 }

@@ -1,12 +1,12 @@
 //! Output of `impinge proxy`: for people, JSON or CSV.
 use crate::proxy::{
     fix::Growth,
-    results::{LinkResult, ProxyResults},
+    results::{LinkResult, ProxyResults, Verdict},
 };
 use impinge_check::{
     Unit,
     values::{
-        numbers::{Coordinates, amount, count, count_of, rough},
+        numbers::{Coordinates, amount, count, count_of, rough, shortest},
         text::{VisibleJson, folded, printable},
     },
 };
@@ -26,6 +26,7 @@ struct JsonProxy<'a> {
     proxy: Option<String>,
     unit: Option<&'static str>,
     margin: f64,
+    tolerance: f64,
     covered: bool,
     links: Vec<JsonLink<'a>>,
     links_without_part: &'a [String],
@@ -36,6 +37,7 @@ struct JsonProxy<'a> {
 struct JsonLink<'a> {
     link: &'a str,
     covered: Option<bool>,
+    verdict: &'static str,
     uncovered: [f64; 2],
     at: Option<[f64; 3]>,
     part: Option<usize>,
@@ -52,6 +54,7 @@ impl<'a> JsonLink<'a> {
         Self {
             link: &link.name,
             covered: cover.covered,
+            verdict: word(link.verdict),
             uncovered: cover.depth,
             at: cover.at.map(|(at, _)| at),
             part: cover.at.map(|(_, part)| part),
@@ -72,6 +75,7 @@ pub(crate) fn json(results: &ProxyResults, out: &mut dyn Write) -> anyhow::Resul
         proxy: results.proxy.as_deref().map(|path| path.to_string_lossy().into_owned()),
         unit: results.unit.map(Unit::symbol),
         margin: results.margin,
+        tolerance: results.tolerance,
         covered: results.is_covered(),
         links: results.links.iter().map(JsonLink::new).collect(),
         links_without_part: &results.without_part,
@@ -101,10 +105,10 @@ pub(crate) fn csv(results: &ProxyResults, out: &mut dyn Write) -> anyhow::Result
         "shapes",
     ])?;
     let text = |x: f64| format!("{x:?}");
-    for LinkResult { name, cover } in &results.links {
+    for LinkResult { name, cover, verdict } in &results.links {
         let pair = |bounds: Option<[f64; 2]>| bounds.map_or([String::new(), String::new()], |b| b.map(text));
         let at = cover.at.map_or([const { String::new() }; 3], |(at, _)| at.map(text));
-        let mut row = vec![name.clone(), word(cover.covered).to_owned()];
+        let mut row = vec![name.clone(), word(*verdict).to_owned()];
         row.extend(cover.depth.map(text));
         row.extend(at);
         for bounds in [cover.excess, cover.proxy_volume, cover.part_volume] {
@@ -116,12 +120,13 @@ pub(crate) fn csv(results: &ProxyResults, out: &mut dyn Write) -> anyhow::Result
     Ok(rows.flush()?)
 }
 
-/// The words of a verdict.
-pub(crate) fn word(covered: Option<bool>) -> &'static str {
-    match covered {
-        Some(true) => "yes",
-        Some(false) => "no",
-        None => "undecided",
+/// The word of a verdict.
+pub(crate) fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Covered => "yes",
+        Verdict::Nearly => "nearly",
+        Verdict::Uncovered => "no",
+        Verdict::Undecided => "undecided",
     }
 }
 
@@ -168,7 +173,10 @@ pub(crate) fn uncovered(link: &LinkResult, lengths: &ShownLengths) -> String {
 /// The volume of the shapes over that of the part.
 pub(crate) fn ratio(link: &LinkResult) -> String {
     match (link.cover.proxy_volume, link.cover.part_volume) {
-        (Some([lo, hi]), Some([least, most])) => rough((lo / most + hi / least) / 2.0),
+        (Some([lo, hi]), Some([least, most])) => match [lo / most, hi / least] {
+            [lo, hi] if hi <= 1.01 * lo => rough(lo / 2.0 + hi / 2.0),
+            wide => shortest(wide),
+        },
         _ => String::new(),
     }
 }
@@ -195,7 +203,7 @@ pub(crate) fn people(
     let row = |link: &LinkResult| {
         vec![
             printable(&link.name),
-            word(link.cover.covered).to_owned(),
+            word(link.verdict).to_owned(),
             uncovered(link, &lengths),
             link.cover.at.map_or(String::new(), |(at, _)| lengths.point(at)),
             link.cover.excess.map_or(String::new(), |[_, hi]| lengths.number(hi)),
@@ -209,22 +217,31 @@ pub(crate) fn people(
 /// The result in words.
 pub(crate) fn verdict(results: &ProxyResults) -> String {
     let lengths = ShownLengths::new(results.unit);
-    let of = |verdict| results.links.iter().filter(move |link| link.cover.covered == verdict);
-    let (no, undecided) = (of(Some(false)).count(), of(None).count());
+    let of = |verdict| results.links.iter().filter(move |link| link.verdict == verdict);
+    let (no, undecided) = (of(Verdict::Uncovered).count(), of(Verdict::Undecided).count());
+    let nearly = of(Verdict::Nearly).count() as u64;
     let all = results.links.len() as u64;
     let mut text = match (no, undecided) {
+        (0, 0) if nearly == all => "All but covered.".to_owned(),
         (0, 0) if all == 1 => "Covered, proved for every point of the part.".to_owned(),
+        (0, 0) if nearly > 0 => {
+            format!("{} of {} covered, proved for every point.", all - nearly, count(all, "link"))
+        }
         (0, 0) => format!("All {all} links are covered, proved for every point of their parts."),
         (0, n) => format!("{} of {} undecided.", n, count(all, "link")),
         (n, 0) => format!("{} of {} not covered.", n, count(all, "link")),
         (n, m) => format!("{n} of {} not covered, {m} undecided.", count(all, "link")),
     };
-    let worst = of(Some(false)).filter(|link| link.cover.shapes > 0);
+    if nearly > 0 {
+        let links = count_of(nearly, "link sticks", "links stick");
+        text += &format!(" {links} out by at most {}.", lengths.length(results.tolerance));
+    }
+    let worst = of(Verdict::Uncovered).filter(|link| link.cover.shapes > 0);
     if let Some(worst) = worst.max_by(|a, b| a.cover.depth[1].total_cmp(&b.cover.depth[1])) {
         let name = printable(&worst.name);
         text += &format!(" {name} sticks out by {}.", lengths.length(worst.cover.depth[1]));
     }
-    let without_shape = of(Some(false)).filter(|link| link.cover.shapes == 0).count() as u64;
+    let without_shape = of(Verdict::Uncovered).filter(|link| link.cover.shapes == 0).count() as u64;
     if without_shape > 0 {
         text += &format!(" {} no shape.", count_of(without_shape, "link has", "links have"));
     }
@@ -261,7 +278,7 @@ pub(crate) fn growths(
                 printable(&one.before.name),
                 one.before.cover.shapes.to_string(),
                 if one.by > 0.0 { lengths.number(one.by) } else { String::new() },
-                word(one.covered).to_owned(),
+                word(Verdict::of(one.covered)).to_owned(),
             ]
         };
         table.write(|| grown.iter().map(row), out)?;

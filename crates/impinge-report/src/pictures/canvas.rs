@@ -9,10 +9,10 @@ use crate::contact_lines::Contact;
 
 /// Colours of the parts, as in the page.
 pub(super) const PARTS: [Color; 2] = [[41, 120, 235], [245, 140, 26]];
-const BACKGROUND: Color = [237, 240, 245];
-const GHOST: Color = [89, 97, 107];
+pub(super) const BACKGROUND: Color = [237, 240, 245];
+pub(super) const GHOST: Color = [89, 97, 107];
 /// Opacity of a ghost, in 256ths.
-const VEIL: u32 = 41;
+pub(super) const VEIL: u32 = 41;
 /// Difference of light that makes an edge.
 const EDGE: u8 = 28;
 /// Colour of a section through both parts, and of patches of contact.
@@ -22,7 +22,7 @@ const PATCH: u32 = 128;
 
 /// Places of a pixel's samples, in eighths. No two share a row or column, so that edges in all directions are
 /// smooth.
-const SAMPLES: [[f64; 2]; 8] =
+pub(super) const SAMPLES: [[f64; 2]; 8] =
     [[0.5, 2.5], [1.5, 5.5], [2.5, 0.5], [3.5, 7.5], [4.5, 4.5], [5.5, 1.5], [6.5, 6.5], [7.5, 3.5]];
 
 /// The nearest surface of some parts at each sample.

@@ -8,6 +8,9 @@ use impinge::{
     coverage::{Coverage, CoverageOptions, ExcessOptions, Proxy},
 };
 
+/// The most boxes in a search for excess or volume.
+const MOST_CELLS: u64 = 30_000;
+
 /// Settings of [`cover`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CoverSettings {
@@ -79,7 +82,8 @@ pub fn cover(
     }
     if !settings.cover_only && !shapes.is_empty() && !parts.is_empty() {
         let (mesh, slack) = merged(parts)?;
-        let options = ExcessOptions::new();
+        // Meshes that are not convex leave wide intervals of volume, however many boxes there are.
+        let options = ExcessOptions::new().most_cells(MOST_CELLS);
         let part = Model::new(mesh);
         let [lo, hi] = query.excess(&Body::new(&part, Pose::IDENTITY), &proxy, &options).distance;
         all.excess = Some([(lo - slack).max(0.0), hi + slack]);
