@@ -332,6 +332,12 @@ class Coverage:
     @property
     def triangle(self) -> int | None: ...
     @property
+    def excess(self) -> tuple[float, float] | None: ...
+    @property
+    def excess_witness(self) -> NDArray[np.float64] | None: ...
+    @property
+    def proxy_volume(self) -> tuple[float, float] | None: ...
+    @property
     def pieces(self) -> int: ...
 
 @final
@@ -820,6 +826,8 @@ def coverage(
     *,
     accuracy: float = 1e-3,
     tolerance: float | None = None,
+    margin: float = 0.0,
+    excess: bool = False,
     verdict_only: bool = False,
 ) -> Coverage: ...
 def least_gap(

@@ -30,7 +30,7 @@ def test_balls_bodies_and_lists() -> None:
     capsule = impinge.Shape.capsule(0.75, 1.0)
     assert impinge.coverage(part, [balls[:1], impinge.Body(BOX, at(0.5)).rounded(1e-9)]).covered is True
     assert impinge.coverage(part, [balls[:1], capsule.at()]).covered is False
-    # Flush faces are decided but for rounding.
+    # Flush faces of one body are decided exactly, those that a ball and a body share but for rounding.
     flush = impinge.coverage(part, [balls[:1], impinge.Body(BOX, at(0.5))])
     assert flush.covered is not False and flush.uncovered[1] < 1e-13
     assert impinge.coverage(part, impinge.Body(BOX)).covered is True
@@ -38,6 +38,23 @@ def test_balls_bodies_and_lists() -> None:
     assert impinge.coverage(part, np.empty((0, 4))).uncovered == (np.inf, np.inf)
     first = impinge.coverage(part, balls[:1], verdict_only=True)
     assert first.covered is False and first.uncovered[1] == np.inf
+
+
+def test_margin_and_excess() -> None:
+    """A margin makes a part larger; the excess is what the proxy has beyond it."""
+    part = impinge.Body(BOX)
+    corner = 1.5**0.5
+    assert impinge.coverage(part, [[0, 0, 0, corner + 0.1]], margin=0.099).covered is True
+    less = impinge.coverage(part, [[0, 0, 0, corner + 0.1]], margin=0.2)
+    assert less.covered is False and less.uncovered[0] <= 0.1 <= less.uncovered[1] and less.excess is None
+    found = impinge.coverage(part, [[0, 0, 0, 1.5]], excess=True)
+    assert found.excess is not None and found.excess[0] <= 1 <= found.excess[1] < 1.02
+    assert found.excess_witness is not None and abs(np.linalg.norm(found.excess_witness) - 1.5) < 1e-6
+    assert found.proxy_volume is not None
+    volume = 4 / 3 * np.pi * 1.5**3
+    assert found.proxy_volume[0] <= volume <= found.proxy_volume[1] < 1.02 * volume
+    with pytest.raises(ValueError, match="margin"):
+        impinge.coverage(part, [[0, 0, 0, 1]], margin=-1)
 
 
 def test_wrong_arguments() -> None:

@@ -60,6 +60,8 @@ pub(super) struct LinkInput {
     pub(super) name: String,
     pub(super) parts: Vec<CoverPart>,
     pub(super) shapes: Vec<CoverShape>,
+    /// The pose of the link in the frame of its parts and shapes.
+    pub(super) pose: Pose,
 }
 
 /// All that is to be decided.
@@ -241,7 +243,8 @@ impl ProxyInput {
             } else {
                 std::mem::take(&mut shapes[i])
             };
-            self.links.push(LinkInput { name: link.name.clone(), parts, shapes });
+            let pose = if is_against_robot { frames[i].1 } else { Pose::IDENTITY };
+            self.links.push(LinkInput { name: link.name.clone(), parts, shapes, pose });
         }
         Ok(())
     }
@@ -275,7 +278,7 @@ impl ProxyInput {
         let part = CoverPart::new(shape)?;
         self.part.unit = unit;
         let name = inputs.part.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        self.links.push(LinkInput { name, parts: vec![part], shapes });
+        self.links.push(LinkInput { name, parts: vec![part], shapes, pose: Pose::IDENTITY });
         Ok(())
     }
 }

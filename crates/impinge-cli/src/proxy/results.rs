@@ -4,7 +4,7 @@ use super::{
     links::{LinkInput, MeshReader, ProxyInput},
 };
 use crate::progress::Progress;
-use impinge::Query;
+use impinge::{Pose, Query};
 use impinge_check::{Pool, Unit};
 use impinge_robot::cover::{CoverSettings, LinkCover, cover};
 use std::path::PathBuf;
@@ -121,9 +121,20 @@ pub(super) fn decide_links(
     let named = links.iter().zip(found);
     named
         .map(|(link, cover)| {
-            let cover = cover?;
+            let mut cover = cover?;
+            cover.at = cover.at.map(|(at, part)| (before(&link.pose, at), part));
             let verdict = Verdict::within(&cover, tolerance);
             Ok(LinkResult { name: link.name.clone(), cover, verdict })
         })
         .collect()
+}
+
+/// The point that a rigid pose takes to this one.
+fn before(pose: &Pose, at: [f64; 3]) -> [f64; 3] {
+    if *pose == Pose::IDENTITY {
+        return at;
+    }
+    let (rows, t) = (pose.rows(), pose.translation());
+    let way = [0, 1, 2].map(|k| at[k] - t[k]);
+    [0, 1, 2].map(|k| rows[0][k] * way[0] + rows[1][k] * way[1] + rows[2][k] * way[2])
 }

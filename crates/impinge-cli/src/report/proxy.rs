@@ -170,6 +170,14 @@ pub(crate) fn uncovered(link: &LinkResult, lengths: &ShownLengths) -> String {
     }
 }
 
+/// Where a link sticks out.
+pub(crate) fn place(link: &LinkResult, lengths: &ShownLengths) -> String {
+    match link.cover.at {
+        Some((at, _)) if link.cover.shapes > 0 => lengths.point(at),
+        _ => String::new(),
+    }
+}
+
 /// The volume of the shapes over that of the part.
 pub(crate) fn ratio(link: &LinkResult) -> String {
     match (link.cover.proxy_volume, link.cover.part_volume) {
@@ -205,7 +213,7 @@ pub(crate) fn people(
             printable(&link.name),
             word(link.verdict).to_owned(),
             uncovered(link, &lengths),
-            link.cover.at.map_or(String::new(), |(at, _)| lengths.point(at)),
+            place(link, &lengths),
             link.cover.excess.map_or(String::new(), |[_, hi]| lengths.number(hi)),
             ratio(link),
         ]

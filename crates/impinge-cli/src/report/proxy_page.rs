@@ -1,5 +1,5 @@
 //! The page of `impinge proxy check`: a table, and a picture of each link that is not covered.
-use super::proxy::{ShownLengths, ratio, uncovered, verdict, word};
+use super::proxy::{ShownLengths, place, ratio, uncovered, verdict, word};
 use crate::proxy::results::ProxyResults;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use impinge_check::values::text::printable;
@@ -56,7 +56,7 @@ pub(crate) fn write(
              <td>{}</td></tr>",
             text(&link.name),
             text(&uncovered(link, &lengths)),
-            link.cover.at.map_or(String::new(), |(at, _)| lengths.point(at)),
+            place(link, &lengths),
             link.cover.excess.map_or(String::new(), |[_, hi]| lengths.number(hi)),
             ratio(link)
         )?;

@@ -29,6 +29,7 @@ mod output;
 mod pair;
 mod plan;
 mod plan_chords;
+mod proxy;
 mod queries;
 mod real_assemblies;
 mod relations;

@@ -6,7 +6,7 @@ use crate::{
     operand::Operand,
     run::{Work, ask},
 };
-use impinge::coverage::{Coverage, CoverageOptions, Proxy};
+use impinge::coverage::{Coverage, CoverageOptions, Excess, ExcessOptions, Proxy};
 use numpy::{PyArray1, PyUntypedArrayMethods};
 use pyo3::{
     prelude::*,
@@ -31,11 +31,20 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 ///     A point of the part that is in no element, and as far outside as the lower bound.
 /// triangle : int or None
 ///     The triangle of the part that has the witness.
+/// excess : tuple of (float, float) or None
+///     Bounds of the greatest distance of a point of the proxy from the part, or from its inside if the mesh is
+///     closed. None unless it was asked for.
+/// excess_witness : numpy.ndarray of float64, shape (3,), or None
+///     A point of the proxy that is as far from the part as the lower bound.
+/// proxy_volume : tuple of (float, float) or None
+///     Bounds of the volume of the proxy, the union of its elements. None unless it was asked for.
 /// pieces : int
 ///     The number of pieces into which triangles were divided.
 #[pyclass(frozen, name = "Coverage", module = "impinge.results")]
 pub(crate) struct PyCoverage {
     found: Coverage,
+    excess: Option<Excess>,
+    volume: Option<[f64; 2]>,
 }
 
 #[pymethods]
@@ -55,6 +64,18 @@ impl PyCoverage {
     #[getter]
     fn triangle(&self) -> Option<u32> {
         self.found.witness.map(|witness| witness.triangle)
+    }
+    #[getter]
+    fn excess(&self) -> Option<(f64, f64)> {
+        self.excess.map(|excess| excess.distance.into())
+    }
+    #[getter]
+    fn excess_witness<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        self.excess?.witness.map(|witness| arrays::list(py, witness.to_vec()))
+    }
+    #[getter]
+    fn proxy_volume(&self) -> Option<(f64, f64)> {
+        self.volume.map(Into::into)
     }
     #[getter]
     fn pieces(&self) -> u64 {
@@ -121,6 +142,11 @@ impl Elements {
 /// tolerance : float, optional
 ///     A length: pieces that stick out by less are divided no further, and leave the result undecided if nothing
 ///     else is uncovered. None is 2**-20 of the part's size.
+/// margin : float, optional
+///     A length: each point of the part has to be so deep in one element. Then all points no farther than it from
+///     the part are in the proxy.
+/// excess : bool, optional
+///     Whether to find how far the proxy reaches beyond the part, to 1 %, and its volume.
 /// verdict_only : bool, optional
 ///     Whether one uncovered point is enough; the upper bound is then infinite.
 ///
@@ -131,7 +157,8 @@ impl Elements {
 /// Raises
 /// ------
 /// Error
-///     A ball that is not finite or has a negative radius, an accuracy or a tolerance that is not positive.
+///     A ball that is not finite or has a negative radius; an accuracy or a tolerance that is not positive, or a
+///     negative margin.
 ///
 /// Examples
 /// --------
@@ -142,18 +169,25 @@ impl Elements {
 /// >>> found = impinge.coverage(box, [[-0.5, 0, 0, 0.8], [0.5, 0, 0, 0.8]])
 /// >>> found.covered, round(found.uncovered[1], 4), abs(found.witness).tolist()
 /// (False, 0.066, [1.0, 0.5, 0.5])
+/// >>> lo, hi = impinge.coverage(box, [[-0.5, 0, 0, 0.9], [0.5, 0, 0, 0.9]], excess=True).excess
+/// >>> lo <= 0.4 <= hi < 0.405
+/// True
 #[pyfunction]
-#[pyo3(signature = (body, proxy, *, accuracy=1e-3, tolerance=None, verdict_only=false))]
+#[pyo3(signature = (body, proxy, *, accuracy=1e-3, tolerance=None, margin=0.0, excess=false, verdict_only=false))]
+#[expect(clippy::too_many_arguments)]
 fn coverage(
     py: Python<'_>,
     body: Subject<'_, '_>,
     proxy: &Bound<'_, PyAny>,
     accuracy: f64,
     tolerance: Option<f64>,
+    margin: f64,
+    excess: bool,
     verdict_only: bool,
 ) -> PyResult<PyCoverage> {
     let options = || {
         let options = CoverageOptions::new().accuracy(accuracy)?.verdict_only(verdict_only);
+        let options = if margin == 0.0 { options } else { options.margin(margin)? };
         tolerance.map_or(Ok(options), |tolerance| options.tolerance(tolerance))
     };
     let options = options().map_err(|error| errors::error(&error))?;
@@ -162,9 +196,13 @@ fn coverage(
     let Elements { balls, bodies } = elements;
     let balls = Proxy::balls(&balls).map_err(|error| errors::error(&error))?;
     let part = Operand::from(body);
-    let found = ask(py, Work::Long, move |query| {
+    ask(py, Work::Long, move |query| {
         let proxy = bodies.iter().fold(balls.clone(), |proxy, body| proxy.with(body.get()));
-        query.coverage(&part.body.body(), &proxy, &options)
-    })?;
-    Ok(PyCoverage { found })
+        let (body, wanted) = (part.body.body(), ExcessOptions::new());
+        PyCoverage {
+            found: query.coverage(&body, &proxy, &options),
+            excess: excess.then(|| query.excess(&body, &proxy, &wanted)),
+            volume: excess.then(|| query.proxy_volume(&proxy, &wanted)),
+        }
+    })
 }
