@@ -43,7 +43,7 @@ With --margin, a contact is a distance of at most the margin.
 
 JSON has `result`, `free_until`, `meets_at`, `undecided` (why, and until when), `frames` (those
 before and after the contact), `enclosed` (the relation if one is inside the other at the start),
-`moment` and `warnings`. A moment has its `time`, `pose_a`, `pose_b`, `triangle_a`, `triangle_b`,
+`moment`, `after` (of --after) and `warnings`. A moment has its `time`, `pose_a`, `pose_b`, `triangle_a`, `triangle_b`,
 `part_a`, `part_b`, `point_a`, `point_b`, and bounds of the points' `distance`.
 
 Examples:
@@ -85,6 +85,19 @@ pub(crate) struct Sweep {
         help_heading = "Contact"
     )]
     margin: Option<Length>,
+
+    /// Ignore contact before the time TIME
+    ///
+    /// For meshes that touch at the start, as a part that is lifted from its support: 1e-6, say. What happens
+    /// before is not part of the result.
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value_t = 0.0,
+        help_heading = "Contact",
+        hide_default_value = true
+    )]
+    after: f64,
 
     /// Compare surfaces only: ignore insides of solids
     ///
@@ -177,6 +190,7 @@ impl Sweep {
         let form = self.output.form()?;
         // Wrong arguments are refused before any file is read.
         let mut options = SweepOptions::new().verdict_only(self.any).most_intervals(self.max_intervals);
+        options = options.after(self.after).context("--after")?;
         if let Some(resolution) = self.resolution {
             options = options.resolution(resolution.get()).context("--resolution")?;
         }
@@ -204,17 +218,18 @@ impl Sweep {
 
         progress.stage("deciding the motion, triangles", (a.mesh().len() + b.mesh().len()) as u64);
         let mut query = Query::new().fill_rule(self.fill_rule.fill_rule());
-        let still = Body::new(a, paths.pose_a(0.0));
+        // The relation at the start, or at the time from which contact counts.
+        let still = Body::new(a, paths.pose_a(self.after));
         let rests: Moving<'_> = match &paths.a {
             Some(path) => Moving::new(a, path),
             None => still.into(),
         };
         let outcome = query.sweep(rests, Moving::new(b, &paths.b), &options);
-        let meets_at_start = matches!(outcome, Outcome::Contact { meets_at: 0.0, .. });
+        let meets_at_start = matches!(outcome, Outcome::Contact { meets_at, .. } if meets_at <= self.after);
         let enclosed = if self.surfaces || meets_at_start {
             None
         } else {
-            enclosure(query.relation(&still, &Body::new(b, paths.b.at(0.0))))
+            enclosure(query.relation(&still, &Body::new(b, paths.b.at(self.after))))
         };
         let results = SweepResults {
             files: named.iter().map(NamedPart::label).collect(),
@@ -226,6 +241,7 @@ impl Sweep {
             path: paths.b,
             outcome,
             any: self.any,
+            after: self.after,
             most_intervals: self.max_intervals,
             enclosed,
             margin,

@@ -50,8 +50,8 @@ const OTHERS: [(&[&str], &str, &str); 16] = [
 
 /// Extensions of robot descriptions, which name files of meshes.
 const ROBOTS: &[&str] = &["urdf", "xacro", "srdf", "sdf", "mjcf"];
-const WITH_ROBOTS: &str = "check the folder of its meshes, or load it in Python with pinocchio or MuJoCo and pass the \
-                           model to impinge.adapters";
+const WITH_ROBOTS: &str = "`impinge proxy check` tests its collision geometry; check the folder of its meshes, or load \
+                           it in Python with pinocchio or MuJoCo and pass the model to impinge.adapters";
 
 /// True if a file has the extension of one of these formats and contains geometry.
 pub(crate) fn has_geometry(path: &Path) -> bool {

@@ -230,7 +230,7 @@ pub(crate) fn verdict(results: &ProxyResults) -> String {
     let nearly = of(Verdict::Nearly).count() as u64;
     let all = results.links.len() as u64;
     let mut text = match (no, undecided) {
-        (0, 0) if nearly == all => "All but covered.".to_owned(),
+        (0, 0) if nearly == all => String::new(),
         (0, 0) if all == 1 => "Covered, proved for every point of the part.".to_owned(),
         (0, 0) if nearly > 0 => {
             format!("{} of {} covered, proved for every point.", all - nearly, count(all, "link"))
@@ -264,7 +264,7 @@ pub(crate) fn verdict(results: &ProxyResults) -> String {
         let names: Vec<String> = results.unknown.iter().map(|name| printable(name)).collect();
         text += &format!(" The robot has no link {}.", names.join(", "));
     }
-    text
+    text.trim_start().to_owned()
 }
 
 /// What `impinge proxy fix` did.

@@ -27,6 +27,7 @@ struct JsonSweep<'a> {
     frames: Option<[usize; 2]>,
     enclosed: Option<&'static str>,
     moment: Option<JsonMoment<'a>>,
+    after: f64,
     warnings: &'a [Warning],
 }
 
@@ -81,6 +82,7 @@ pub(crate) fn json(results: &SweepResults, out: &mut dyn Write) -> anyhow::Resul
         frames: results.time().and_then(|time| results.frames_at(time)),
         enclosed: results.enclosed.map(relations::name),
         moment: results.moment.as_ref().map(JsonMoment::new),
+        after: results.after,
         warnings: &results.warnings,
     };
     serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
@@ -209,7 +211,11 @@ pub(crate) fn verdict(results: &SweepResults) -> String {
         Some(kind) if results.outcome != Sweep::Clear => format!(" {} at the start.", enclosure(kind)),
         _ => String::new(),
     };
-    text + &start + &warned(&results.warnings)
+    let ignored = match results.after {
+        0.0 => String::new(),
+        after => format!(" Contact before t = {after} does not count."),
+    };
+    text + &start + &ignored + &warned(&results.warnings)
 }
 
 /// The frames around the time of the result, if the motion has frames.

@@ -26,6 +26,8 @@ pub(crate) struct SweepResults {
     pub(crate) outcome: Sweep,
     /// True if any contact is enough.
     pub(crate) any: bool,
+    /// Contact before this time does not count.
+    pub(crate) after: f64,
     pub(crate) most_intervals: u64,
     pub(crate) moment: Option<SweepMoment>,
     /// The relation at the start if one is inside the other, without contact.

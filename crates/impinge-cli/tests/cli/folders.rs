@@ -57,7 +57,7 @@ fn a_robot_says_what_to_do() {
     let urdf = folder.file("arm.urdf", "<robot name=\"arm\"/>");
     let said = error(&[&"check", &urdf]);
     assert!(
-        said.contains("arm.urdf: unsupported format (a robot description): check the folder of its"),
+        said.contains("arm.urdf: unsupported format (a robot description): `impinge proxy check` tests its"),
         "{said}"
     );
 }

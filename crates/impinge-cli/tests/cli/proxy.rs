@@ -98,7 +98,7 @@ fn a_robot_against_its_own_collision_geometry() {
     assert!(said.contains("1 link has nothing to cover."), "{said}");
     // One link, and a tolerance above the depth.
     let said = words(&stdout(0, &[&"proxy", &"check", &urdf, &"--link", &"arm", &"--tolerance", &"67mm"]));
-    assert!(said.contains("arm nearly 66.03") && said.contains("sticks out by at most 67 mm"), "{said}");
+    assert!(said.contains("arm nearly 66.03") && said.contains("sticks out by at most 67.00 mm"), "{said}");
     stdout(0, &[&"proxy", &"check", &urdf, &"--link", &"rod", &"--margin", &"24mm"]);
     stdout(1, &[&"proxy", &"check", &urdf, &"--link", &"rod", &"--margin", &"26mm"]);
 }

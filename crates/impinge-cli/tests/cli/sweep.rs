@@ -75,8 +75,17 @@ fn a_screw_through_a_thin_plate_as_documented() {
     assert!(before <= 0.4987375 && 0.4987375 <= after, "{report}");
     assert!(meet(&plate, &cube, [&at(0., 0., 0.), &pose(&report, "pose_b")]));
     let members: Vec<&String> = report.as_object().unwrap().keys().collect();
-    let expected =
-        ["enclosed", "frames", "free_until", "meets_at", "moment", "result", "undecided", "warnings"];
+    let expected = [
+        "after",
+        "enclosed",
+        "frames",
+        "free_until",
+        "meets_at",
+        "moment",
+        "result",
+        "undecided",
+        "warnings",
+    ];
     assert_eq!(members, expected);
     assert!(report["frames"].is_null() && report["undecided"].is_null() && report["enclosed"].is_null());
     assert_eq!([&report["moment"]["part_a"], &report["moment"]["part_b"]], ["plate", "cube"]);
@@ -292,4 +301,19 @@ fn the_reference_point_moves_straight() {
     let report = json(0, &with(&motion, &["--reference", "0,0,0", "--format", "json"]));
     assert_eq!(report["result"], "clear");
     run(1, &with(&motion, &["--reference", "0,0,9"]));
+}
+
+/// A cube that stands on a plate and is lifted: contact at the start, and none after.
+#[test]
+fn contact_before_a_time_does_not_count() {
+    let folder = Folder::new();
+    let plate = folder.file("plate.obj", block("plate", [-1., -1., -0.5], [1., 1., 0.]));
+    let cube = folder.file("cube.obj", block("cube", [-0.25, -0.25, 0.], [0.25, 0.25, 0.5]));
+    let lift: Words<'_> = vec![&"sweep", &plate, &cube, &"--by", &"0,0,1", &"--format", &"json"];
+    assert_eq!(contact(&json(1, &lift)), [0.0, 0.0]);
+    let report = json(0, &with(&lift, &["--after", "1e-6"]));
+    assert_eq!((&report["result"], &report["after"]), (&"clear".into(), &1e-6.into()), "{report}");
+    let said = stdout(0, &[&"sweep", &plate, &cube, &"--by", &"0,0,1", &"--after", &"1e-6"]);
+    assert!(said.contains("do not meet during the whole motion. Contact before t = 0.000001"), "{said}");
+    assert!(error(&with(&lift, &["--after", "1"])).contains("--after"));
 }
