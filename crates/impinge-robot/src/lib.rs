@@ -1,4 +1,4 @@
-//! Readers of robots and of sphere models of their links.
+//! Readers of robots and of sphere models of their links; kinematics and exact collision checks.
 //!
 //! | Input | Type |
 //! |---|---|
@@ -6,6 +6,11 @@
 //! | SRDF | [`Srdf`]: pairs that are not checked, groups, states, spheres |
 //! | sphere models of cuRobo, foam, VAMP, MoveIt and others | [`SphereModel`], by [`spheres::parse`] |
 //! | `package://` and other names of meshes | [`Packages::resolve`] |
+//!
+//! | Query | Type |
+//! |---|---|
+//! | poses of links, with bounds of their errors | [`Kinematics`] |
+//! | collisions and distances of a configuration | [`Robot`], [`RobotQuery`] |
 //!
 //! A radius is a [`Number`]: its value and the byte range of its digits. [`with_radii`] replaces these
 //! digits and nothing else. Every [`Error`] of a text has a line and a column. No input panics, and memory
@@ -30,11 +35,13 @@
 pub mod cover;
 mod error;
 mod file;
+mod kinematics;
 mod model;
 mod number;
 mod packages;
 mod quote;
 mod rigid;
+mod robot;
 pub mod spheres;
 pub mod srdf;
 pub mod urdf;
@@ -43,9 +50,11 @@ mod xml;
 pub use self::{
     error::{Error, Place},
     file::read_text,
+    kinematics::{Dof, Kinematics},
     model::{Capsule, FoamLevel, LinkSpheres, Sphere, SphereFormat, SphereModel},
     number::{Number, with_radii},
     packages::Packages,
+    robot::{PairReason, PartKind, Robot, RobotDistance, RobotPart, RobotQuery, RobotShape},
     srdf::Srdf,
     urdf::{Body, Geometry, Joint, JointKind, Limit, Link, Mimic, RigidGroup, Urdf},
 };

@@ -15,7 +15,7 @@ const LARGE: f64 = (1 << 30) as f64;
 
 /// (sin x, cos x) for any finite angle, with an error below 4e-16. Up to 2^30 the bits are the same on every
 /// machine; beyond, they are those of the standard library.
-pub(crate) fn sin_cos_of_angle(x: f64) -> (f64, f64) {
+pub fn sin_cos_of_angle(x: f64) -> (f64, f64) {
     if x.abs() > LARGE {
         return x.sin_cos();
     }

@@ -1,9 +1,12 @@
 //! Poses of bodies: x = R v + t over the real numbers, with twelve f64 numbers that are taken as exact.
+mod approximate;
 mod axis_angle;
 mod compose;
 mod matrix;
 mod nearest;
 mod quaternion;
+
+pub use self::approximate::ApproximatePose;
 
 use crate::{
     Error, ErrorKind, exact,

@@ -2,7 +2,9 @@
 //! damage, and large inputs.
 #[path = "../../../../fuzz/robot.rs"]
 mod check;
+mod collisions;
 mod corpus;
+mod kinematics;
 mod large;
 mod packages;
 mod rewriting;

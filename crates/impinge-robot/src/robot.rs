@@ -1,0 +1,350 @@
+//! [`Robot`]: links with shapes, bodies that they carry, obstacles, and the pairs of them to check.
+//!
+//! # Meaning
+//! [`Kinematics`] gives f64 poses of all shapes, and [`RobotQuery`] decides for exactly these whether shapes
+//! meet: over the real numbers, with all radii and paddings. Shapes are solids where their meshes are closed,
+//! so one that lies inside another is in collision. [`ApproximatePose::error`](impinge::pose::ApproximatePose)
+//! bounds how far the true poses are away, some 1e-14 for an arm. [`RobotQuery::certainty`] decides for the
+//! true poses.
+mod allowed;
+mod part;
+mod placed;
+mod query;
+mod shape;
+
+pub use self::{
+    allowed::PairReason,
+    part::{PartKind, RobotPart},
+    query::{RobotDistance, RobotQuery},
+    shape::RobotShape,
+};
+
+use self::allowed::AllowedPairs;
+use crate::{
+    error::Error,
+    kinematics::Kinematics,
+    quote::shown,
+    srdf::{LinkPair, Srdf},
+    urdf::{Body, Urdf},
+};
+use impinge::{Model, Pose};
+use std::{collections::HashMap, sync::Arc};
+
+/// A robot with shapes, the bodies that it carries, and obstacles.
+///
+/// ```
+/// use impinge::{Mesh, Model, Pose};
+/// use impinge_robot::{Error, Robot, RobotQuery, Urdf};
+/// use std::sync::Arc;
+/// let urdf = Urdf::parse(r#"<robot name="arm">
+///   <link name="base"/>
+///   <link name="hand"><collision><origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>
+///   <joint name="shoulder" type="continuous"><parent link="base"/><child link="hand"/><axis xyz="0 0 1"/></joint>
+/// </robot>"#)?;
+/// let mut robot = Robot::new(&urdf, None, &mut |_| -> Result<_, Error> { unreachable!("no mesh") })?;
+/// let wall = Arc::new(Model::new(Mesh::cuboid([1., 0.2, 1.]).unwrap()));
+/// let wall = robot.add_obstacle("wall", wall, Pose::from_translation([0., 1., 0.]).unwrap(), 0.)?;
+/// let mut query = RobotQuery::new();
+/// assert!(!query.in_collision(&robot, &[0.])?);
+/// assert_eq!(query.colliding_pairs(&robot, &[90_f64.to_radians()])?, [[1, wall]]);
+/// # Ok::<(), impinge_robot::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Robot {
+    kinematics: Kinematics,
+    parts: Vec<RobotPart>,
+    allowed: AllowedPairs,
+    unknown: Vec<LinkPair>,
+    /// All shapes, as indices of part and shape.
+    shapes: Vec<[usize; 2]>,
+    /// Pairs of shapes to check, as indices into `shapes`, in the order of their parts.
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Robot {
+    /// A robot whose parts are its links, in the order of the file. `load` gives the mesh of a file, with the
+    /// factors of its coordinates.
+    ///
+    /// Pairs of links are not checked if
+    /// 1. a joint connects them, or joints and links without shapes do;
+    /// 2. only fixed joints are between them;
+    /// 3. the SRDF disables them, by pair or by default.
+    ///
+    /// A pair that the SRDF enables is checked in all cases. Pairs of the SRDF whose links the robot does not
+    /// have are in [`Robot::unknown_pairs`].
+    ///
+    /// # Errors
+    /// Those of `load`; a planar or floating joint; a shape whose sizes overflow or are zero.
+    pub fn new<E: From<Error>>(
+        urdf: &Urdf,
+        srdf: Option<&Srdf>,
+        load: &mut dyn FnMut(&Body) -> Result<Arc<Model>, E>,
+    ) -> Result<Self, E> {
+        let kinematics = Kinematics::new(urdf)?;
+        let mut parts = Vec::with_capacity(urdf.links.len());
+        for (index, link) in urdf.links.iter().enumerate() {
+            let shapes = link.collisions.iter().map(|body| RobotShape::of_body(body, load));
+            let shapes = shapes.collect::<Result<Vec<_>, E>>()?;
+            parts.push(RobotPart {
+                name: link.name.clone(),
+                kind: PartKind::Link(index),
+                shapes,
+                padding: 0.0,
+            });
+        }
+        let mut robot = Self {
+            kinematics,
+            parts,
+            allowed: AllowedPairs::default(),
+            unknown: Vec::new(),
+            shapes: Vec::new(),
+            pairs: Vec::new(),
+        };
+        robot.allow_by_joints(urdf);
+        if let Some(srdf) = srdf {
+            robot.allow_by_srdf(srdf);
+        }
+        for part in 0..robot.parts.len() {
+            for shape in &robot.parts[part].shapes {
+                robot
+                    .check_fit(shape.model())
+                    .map_err(|e| Error::placed(urdf.links[part].place, e.to_string()))?;
+            }
+        }
+        robot.list_pairs();
+        Ok(robot)
+    }
+
+    /// The kinematics.
+    pub fn kinematics(&self) -> &Kinematics {
+        &self.kinematics
+    }
+    /// Parts: links in the order of the URDF, then bodies and obstacles in the order in which they came.
+    pub fn parts(&self) -> &[RobotPart] {
+        &self.parts
+    }
+    /// Index of the part of a name.
+    pub fn part(&self, name: &str) -> Option<usize> {
+        self.parts.iter().position(|part| part.name == name && part.kind != PartKind::Removed)
+    }
+    /// The reason for which a pair of parts is not checked; `None` if it is checked. Obstacles are not
+    /// checked against each other, for which there is no reason.
+    pub fn reason(&self, pair: [usize; 2]) -> Option<&PairReason> {
+        self.allowed.get(pair)
+    }
+    /// Pairs of parts that are not checked, sorted, and their reasons.
+    pub fn allowed(&self) -> impl Iterator<Item = ([usize; 2], &PairReason)> {
+        self.allowed.iter()
+    }
+    /// Pairs of the SRDF that name a link that the robot does not have.
+    pub fn unknown_pairs(&self) -> &[LinkPair] {
+        &self.unknown
+    }
+    /// Pairs of parts that are checked, sorted.
+    pub fn checked_pairs(&self) -> Vec<[usize; 2]> {
+        let mut pairs: Vec<_> = self.pairs.iter().map(|&pair| self.parts_of(pair)).collect();
+        pairs.dedup();
+        pairs
+    }
+
+    /// Adds a body that rests in the frame of the robot's root, and returns the index of the part.
+    ///
+    /// # Errors
+    /// A pose that is not rigid; a radius that is negative or not finite; a model whose tree does not fit
+    /// those of the others.
+    pub fn add_obstacle(
+        &mut self,
+        name: &str,
+        model: Arc<Model>,
+        pose: Pose,
+        radius: f64,
+    ) -> Result<usize, Error> {
+        self.add(name, PartKind::Obstacle, model, pose, radius)
+    }
+    /// Attaches a body to a link, at a pose in the link's frame, and returns the index of the part. It is
+    /// checked against all but that link; [`Robot::set_allowed`] allows others.
+    ///
+    /// # Errors
+    /// As [`Robot::add_obstacle`]; the link does not exist.
+    pub fn attach(
+        &mut self,
+        link: usize,
+        name: &str,
+        model: Arc<Model>,
+        pose: Pose,
+        radius: f64,
+    ) -> Result<usize, Error> {
+        if link >= self.kinematics.links() {
+            return Err(Error::new(format!("the robot has no link {link}")));
+        }
+        self.add(name, PartKind::Attached(link), model, pose, radius)
+    }
+    /// Removes an obstacle or an attached body. Indices of other parts do not change.
+    ///
+    /// # Errors
+    /// The part is a link, or does not exist.
+    pub fn remove(&mut self, part: usize) -> Result<(), Error> {
+        match self.parts.get_mut(part) {
+            Some(removed) if !matches!(removed.kind, PartKind::Link(_) | PartKind::Removed) => {
+                (removed.kind, removed.shapes) = (PartKind::Removed, Vec::new());
+            }
+            _ => return Err(Error::new(format!("part {part} is no obstacle and no attached body"))),
+        }
+        self.allowed.forget(part);
+        self.list_pairs();
+        Ok(())
+    }
+    /// Sets the length that is added to the radius of each shape of a part.
+    ///
+    /// # Errors
+    /// The part does not exist, or the length is negative, not finite, or more than 2^800.
+    pub fn set_padding(&mut self, part: usize, padding: f64) -> Result<(), Error> {
+        if !(0.0..=2_f64.powi(800)).contains(&padding) {
+            return Err(Error::new(format!("the padding {padding} is not a length")));
+        }
+        self.check_part(part)?;
+        self.parts[part].padding = padding;
+        Ok(())
+    }
+    /// Sets whether a pair of parts may collide: then it is not checked.
+    ///
+    /// # Errors
+    /// A part does not exist.
+    pub fn set_allowed(&mut self, pair: [usize; 2], reason: Option<PairReason>) -> Result<(), Error> {
+        self.check_part(pair[0])?;
+        self.check_part(pair[1])?;
+        self.allowed.set(pair, reason);
+        self.list_pairs();
+        Ok(())
+    }
+
+    fn check_part(&self, part: usize) -> Result<(), Error> {
+        match self.parts.get(part) {
+            Some(found) if found.kind != PartKind::Removed => Ok(()),
+            _ => Err(Error::new(format!("there is no part {part}"))),
+        }
+    }
+    fn check_fit(&self, model: &Model) -> Result<(), impinge::Error> {
+        let mut models = self.parts.iter().flat_map(|part| &part.shapes).map(RobotShape::model);
+        models.next().map_or(Ok(()), |first| first.fits(model))
+    }
+    fn add(
+        &mut self,
+        name: &str,
+        kind: PartKind,
+        model: Arc<Model>,
+        pose: Pose,
+        radius: f64,
+    ) -> Result<usize, Error> {
+        let refused = |e: impinge::Error| Error::new(format!("'{}': {e}", shown(name)));
+        self.check_fit(&model).map_err(refused)?;
+        let shapes = vec![RobotShape::new(model, pose, radius).map_err(refused)?];
+        let part = self.parts.len();
+        self.parts.push(RobotPart { name: name.to_owned(), kind, shapes, padding: 0.0 });
+        if let PartKind::Attached(link) = kind {
+            self.allowed.set([link, part], Some(PairReason::Rigid));
+        }
+        self.list_pairs();
+        Ok(part)
+    }
+
+    /// Allows links that a joint connects, and links that never move to each other.
+    fn allow_by_joints(&mut self, urdf: &Urdf) {
+        let mut neighbours = vec![Vec::new(); urdf.links.len()];
+        for joint in &urdf.joints {
+            neighbours[joint.parent].push(joint.child);
+            neighbours[joint.child].push(joint.parent);
+        }
+        for link in 0..urdf.links.len() {
+            if self.parts[link].shapes.is_empty() {
+                continue;
+            }
+            // Through links without shapes.
+            let (mut open, mut is_known) = (vec![link], vec![false; urdf.links.len()]);
+            is_known[link] = true;
+            while let Some(at) = open.pop() {
+                for &next in &neighbours[at] {
+                    if is_known[next] {
+                        continue;
+                    }
+                    is_known[next] = true;
+                    if self.parts[next].shapes.is_empty() {
+                        open.push(next);
+                    } else {
+                        self.allowed.set([link, next], Some(PairReason::Adjacent));
+                    }
+                }
+            }
+            for other in 0..link {
+                let pair = [other, link];
+                let has_shapes = !self.parts[other].shapes.is_empty();
+                if has_shapes && self.allowed.get(pair).is_none() && self.kinematics.is_rigid(other, link) {
+                    self.allowed.set(pair, Some(PairReason::Rigid));
+                }
+            }
+        }
+    }
+
+    fn allow_by_srdf(&mut self, srdf: &Srdf) {
+        let names: HashMap<&str, usize> = (0..).zip(&self.parts).map(|(k, part)| (&*part.name, k)).collect();
+        let find = |pair: &LinkPair| match [0, 1].map(|k| names.get(&*pair.links[k]).copied()) {
+            [Some(a), Some(b)] => Some([a, b]),
+            _ => None,
+        };
+        for link in srdf.disabled_links.iter().filter_map(|link| names.get(&**link).copied()) {
+            for other in (0..self.parts.len()).filter(|other| *other != link) {
+                if self.allowed.get([link, other]).is_none() {
+                    self.allowed.set([link, other], Some(PairReason::Listed(String::new())));
+                }
+            }
+        }
+        for pair in &srdf.disabled {
+            match find(pair) {
+                Some(links) => {
+                    let reason = PairReason::Listed(pair.reason.clone().unwrap_or_default());
+                    self.allowed.set(links, Some(reason));
+                }
+                None => self.unknown.push(pair.clone()),
+            }
+        }
+        for pair in &srdf.enabled {
+            match find(pair) {
+                Some(links) => self.allowed.set(links, None),
+                None => self.unknown.push(pair.clone()),
+            }
+        }
+    }
+
+    /// Lists shapes and the pairs of them to check.
+    fn list_pairs(&mut self) {
+        let shapes = self.parts.iter().enumerate();
+        let shapes = shapes.flat_map(|(part, of)| (0..of.shapes.len()).map(move |shape| [part, shape]));
+        self.shapes = shapes.collect();
+        let mut starts = vec![0; self.parts.len() + 1];
+        for part in 0..self.parts.len() {
+            starts[part + 1] = starts[part] + self.parts[part].shapes.len();
+        }
+        self.pairs.clear();
+        for a in 0..self.parts.len() {
+            for b in a + 1..self.parts.len() {
+                let [first, second] = [a, b].map(|part| self.parts[part].link());
+                if first.is_none() && second.is_none() || self.allowed.get([a, b]).is_some() {
+                    continue;
+                }
+                let of_b = starts[b] as u32..starts[b + 1] as u32;
+                let pairs =
+                    (starts[a] as u32..starts[a + 1] as u32).flat_map(|i| of_b.clone().map(move |j| [i, j]));
+                self.pairs.extend(pairs);
+            }
+        }
+    }
+    /// The parts of a pair of shapes.
+    fn parts_of(&self, [i, j]: [u32; 2]) -> [usize; 2] {
+        [self.shapes[i as usize][0], self.shapes[j as usize][0]]
+    }
+    /// A shape, and the part that has it.
+    fn shape(&self, index: usize) -> (&RobotPart, &RobotShape) {
+        let [part, shape] = self.shapes[index];
+        (&self.parts[part], &self.parts[part].shapes[shape])
+    }
+}

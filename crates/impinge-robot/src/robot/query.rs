@@ -1,0 +1,306 @@
+//! [`RobotQuery`]: collisions and distances of a robot in a configuration.
+use super::{
+    Robot,
+    placed::PlacedShape,
+    shape::{CylinderMesh, RobotShape},
+};
+use crate::{error::Error, kinematics::JointPosition};
+use impinge::{
+    Query, Threads,
+    certainty::Certainty,
+    distance::{Accuracy, DistanceBounds, Margin},
+    pose::ApproximatePose,
+    solid::Location,
+};
+
+/// The memory of queries about robots. Keep it: warm queries do not allocate, except for relations of solids
+/// of which one may be inside the other.
+///
+/// Each query takes a robot and a configuration: the positions of its degrees of freedom, in the order of
+/// [`Kinematics::dofs`](crate::Kinematics::dofs). Its errors are those of
+/// [`Kinematics::poses`](crate::Kinematics::poses).
+#[derive(Debug, Default)]
+pub struct RobotQuery {
+    pub(super) query: Query,
+    threads: Threads,
+    positions: Vec<JointPosition>,
+    poses: Vec<ApproximatePose>,
+    pub(super) placed: Vec<PlacedShape>,
+    found: Vec<[usize; 2]>,
+    near: Vec<(f64, u32)>,
+}
+
+/// The least distance of the pairs of a robot that are checked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RobotDistance {
+    /// The parts that are so near.
+    pub parts: [usize; 2],
+    /// The distance of their triangles less their radii, as an interval; 0 to 0 if they are in collision. The
+    /// triangles and points are those of one shape of each part, without radii.
+    pub bounds: DistanceBounds,
+    /// Bound of what the errors of the poses change in the least distance.
+    pub error: f64,
+}
+
+/// A shape, and where it is.
+type Placed<'r> = (&'r RobotShape, PlacedShape);
+
+impl RobotQuery {
+    /// A query without memory yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Sets the threads of batches. Without the feature `rayon` they run on the calling thread.
+    pub fn threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// True if a pair of parts is in collision. Cylinders count as the meshes around them.
+    ///
+    /// # Errors
+    /// Those of the configuration.
+    pub fn in_collision(&mut self, robot: &Robot, q: &[f64]) -> Result<bool, Error> {
+        self.place(robot, q)?;
+        Ok(self.first(robot, Margin::ZERO).is_some())
+    }
+    /// True if a pair of parts is in collision, or no farther apart than the margin.
+    ///
+    /// # Errors
+    /// Those of the configuration.
+    pub fn within(&mut self, robot: &Robot, q: &[f64], margin: Margin) -> Result<bool, Error> {
+        self.place(robot, q)?;
+        Ok(self.first(robot, margin).is_some())
+    }
+    /// All pairs of parts in collision, sorted.
+    ///
+    /// # Errors
+    /// Those of the configuration.
+    pub fn colliding_pairs(&mut self, robot: &Robot, q: &[f64]) -> Result<&[[usize; 2]], Error> {
+        self.place(robot, q)?;
+        self.found.clear();
+        for &pair in &robot.pairs {
+            let parts = robot.parts_of(pair);
+            if self.found.last() != Some(&parts) && self.are_near(robot, pair, Margin::ZERO) {
+                self.found.push(parts);
+            }
+        }
+        Ok(&self.found)
+    }
+    /// The least distance of the pairs that are checked; `None` if there is none.
+    ///
+    /// # Errors
+    /// Those of the configuration.
+    pub fn distance(&mut self, robot: &Robot, q: &[f64]) -> Result<Option<RobotDistance>, Error> {
+        self.place(robot, q)?;
+        self.near.clear();
+        for (index, &[i, j]) in (0..).zip(&robot.pairs) {
+            let [a, b] = [i, j].map(|k| &self.placed[k as usize]);
+            self.near.push((a.box_distance(b), index));
+        }
+        self.near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut least: Option<RobotDistance> = None;
+        let mut error = 0.0_f64;
+        for at in 0..self.near.len() {
+            let (lower, index) = self.near[at];
+            let most = least.map(|least| least.bounds.hi);
+            if most.is_some_and(|most| lower > most) {
+                break;
+            }
+            let pair = robot.pairs[index as usize];
+            let [a, b] = self.shapes(robot, pair);
+            error = error.max(a.1.error + b.1.error);
+            let (first, second) = (a.1.rounded(a.0.model()), b.1.rounded(b.0.model()));
+            let accuracy = most.and_then(|most| Margin::new(most).ok());
+            let accuracy = accuracy.map_or_else(Accuracy::new, |most| Accuracy::new().above(most));
+            let query = self.query.with_accuracy(accuracy);
+            let bounds = query.distance(&first, &second);
+            let is_inside = a.1.box_distance(&b.1) == 0.0 && self.is_one_inside(a, b, CylinderMesh::Outer);
+            let bounds = match bounds {
+                // The points of the surfaces stay.
+                Some(bounds) if is_inside => {
+                    let mut inside = bounds;
+                    (inside.lo, inside.hi) = (0.0, 0.0);
+                    Some(inside)
+                }
+                None if is_inside => self.query.distance(&first, &second).map(|mut inside| {
+                    (inside.lo, inside.hi) = (0.0, 0.0);
+                    inside
+                }),
+                bounds => bounds,
+            };
+            if let Some(bounds) = bounds
+                && most.is_none_or(|most| bounds.hi < most)
+            {
+                least = Some(RobotDistance { parts: robot.parts_of(pair), bounds, error: 0.0 });
+            }
+        }
+        // Pairs that were not measured are farther apart than the least by their boxes, which have room for
+        // their errors.
+        Ok(least.map(|least| RobotDistance { error: error * (1.0 + 1e-12), ..least }))
+    }
+    /// Whether the robot is in collision at the true poses, with the true cylinders: certainly, certainly
+    /// not, or possibly.
+    ///
+    /// It is clear if all shapes are farther apart than their errors, and none is inside another. It is
+    /// definite if two shapes with radii are within these less the errors; if one is inside another and
+    /// farther from its surface than the errors; or if [`Query::certainty`] proves that two solids overlap,
+    /// with the errors as tolerances. Surfaces that only cross are possible, as are contacts.
+    ///
+    /// # Errors
+    /// Those of the configuration.
+    pub fn certainty(&mut self, robot: &Robot, q: &[f64]) -> Result<Certainty, Error> {
+        self.place(robot, q)?;
+        let mut most = Certainty::Clear;
+        for &pair in &robot.pairs {
+            most = most.max(self.certainty_of(robot, pair));
+            if most == Certainty::Definite {
+                break;
+            }
+        }
+        Ok(most)
+    }
+
+    /// [`RobotQuery::in_collision`] for many configurations, one after the other in `q`, on the threads of
+    /// the query.
+    ///
+    /// # Errors
+    /// Those of the first configuration that has one; positions that are not a multiple of the degrees of
+    /// freedom.
+    pub fn in_collision_each(&mut self, robot: &Robot, q: &[f64]) -> Result<Vec<bool>, Error> {
+        self.each(robot, q, |query, q| query.in_collision(robot, q))
+    }
+    /// [`RobotQuery::certainty`] for many configurations.
+    ///
+    /// # Errors
+    /// As [`RobotQuery::in_collision_each`].
+    pub fn certainty_each(&mut self, robot: &Robot, q: &[f64]) -> Result<Vec<Certainty>, Error> {
+        self.each(robot, q, |query, q| query.certainty(robot, q))
+    }
+    /// [`RobotQuery::distance`] for many configurations.
+    ///
+    /// # Errors
+    /// As [`RobotQuery::in_collision_each`].
+    pub fn distance_each(&mut self, robot: &Robot, q: &[f64]) -> Result<Vec<Option<RobotDistance>>, Error> {
+        self.each(robot, q, |query, q| query.distance(robot, q))
+    }
+
+    fn each<T: Send>(
+        &mut self,
+        robot: &Robot,
+        q: &[f64],
+        one: impl Fn(&mut Self, &[f64]) -> Result<T, Error> + Sync,
+    ) -> Result<Vec<T>, Error> {
+        let count = robot.kinematics().dofs().len();
+        if count == 0 || !q.len().is_multiple_of(count) {
+            let what = format!("{} positions are no list of configurations of {count} each", q.len());
+            return Err(Error::new(what));
+        }
+        self.many(q.len() / count, |query, k| one(query, &q[k * count..(k + 1) * count]))
+    }
+    /// The results for the numbers below `count`; the error is the first one's.
+    pub(super) fn many<T: Send>(
+        &mut self,
+        count: usize,
+        one: impl Fn(&mut Self, usize) -> Result<T, Error> + Sync,
+    ) -> Result<Vec<T>, Error> {
+        match self.threads {
+            #[cfg(feature = "rayon")]
+            Threads::Pool => {
+                use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+                let results: Vec<_> =
+                    (0..count).into_par_iter().map_init(Self::new, |query, k| one(query, k)).collect();
+                results.into_iter().collect()
+            }
+            _ => (0..count).map(|k| one(self, k)).collect(),
+        }
+    }
+
+    /// Computes the poses and boxes of all shapes.
+    pub(super) fn place(&mut self, robot: &Robot, q: &[f64]) -> Result<(), Error> {
+        robot.kinematics.poses_into(q, &mut self.positions, &mut self.poses)?;
+        self.placed.clear();
+        for index in 0..robot.shapes.len() {
+            let (part, shape) = robot.shape(index);
+            let link = part.link().map(|link| &self.poses[link]);
+            self.placed.push(PlacedShape::new(part, shape, link)?);
+        }
+        Ok(())
+    }
+    pub(super) fn shapes<'r>(&self, robot: &'r Robot, pair: [u32; 2]) -> [Placed<'r>; 2] {
+        pair.map(|k| (robot.shape(k as usize).1, self.placed[k as usize]))
+    }
+    fn first(&mut self, robot: &Robot, margin: Margin) -> Option<[u32; 2]> {
+        robot.pairs.iter().copied().find(|&pair| self.are_near(robot, pair, margin))
+    }
+
+    /// True if the shapes of a pair, as they are placed, are in collision or within the margin.
+    pub(super) fn are_near(&mut self, robot: &Robot, pair: [u32; 2], margin: Margin) -> bool {
+        let [a, b] = pair.map(|k| &self.placed[k as usize]);
+        let is_beside =
+            if margin == Margin::ZERO { !a.may_meet(b) } else { a.box_distance(b) > margin.get() };
+        if is_beside {
+            return false;
+        }
+        let [a, b] = self.shapes(robot, pair);
+        let (first, second) = (a.1.rounded(a.0.model()), b.1.rounded(b.0.model()));
+        let is_near = if margin == Margin::ZERO {
+            self.query.intersects(&first, &second)
+        } else {
+            self.query.within(&first, &second, margin)
+        };
+        is_near || self.is_one_inside(a, b, CylinderMesh::Outer)
+    }
+    /// True if one of two shapes, whose surfaces are apart, is inside the other or has a part inside. Cylinders
+    /// are the meshes of `kind`.
+    fn is_one_inside(&mut self, a: Placed<'_>, b: Placed<'_>, kind: CylinderMesh) -> bool {
+        let may_have = |outer: &Placed<'_>, inner: &Placed<'_>| {
+            inner.0.samples().iter().any(|&point| outer.1.may_have(&inner.1, point)) && outer.0.is_solid()
+        };
+        if !(may_have(&a, &b) || may_have(&b, &a)) {
+            return false;
+        }
+        let bodies = [&a, &b].map(|(shape, placed)| placed.body(shape.mesh_of(kind)));
+        // A relation takes triangles with an area. A point or segment is farther from the surface than its
+        // radius, which is more than the rounding of its point.
+        for (inner, outer) in [(&a, &bodies[1]), (&b, &bodies[0])] {
+            if inner.0.is_axis() {
+                let place = |&point| inner.1.pose.pose().place(point);
+                let mut points = inner.0.samples().iter().map(place);
+                return points.any(|point| self.query.locate(outer, &[point]) == [Location::Inside]);
+            }
+        }
+        self.query.relation(&bodies[0], &bodies[1]).overlaps()
+    }
+
+    fn certainty_of(&mut self, robot: &Robot, pair: [u32; 2]) -> Certainty {
+        let [a, b] = self.shapes(robot, pair);
+        // Boxes have room for the errors.
+        if !a.1.may_meet(&b.1) {
+            return Certainty::Clear;
+        }
+        let errors = [a.1.error, b.1.error].map(Margin::new);
+        let ([Ok(error_a), Ok(error_b)], Ok(both)) = (errors, Margin::sum([a.1.error, b.1.error, 0.0]))
+        else {
+            return Certainty::Possible;
+        };
+        if !self.are_near(robot, pair, both) {
+            return Certainty::Clear;
+        }
+        let [first, second] = [&a, &b].map(|(shape, placed)| placed.body(shape.mesh_of(CylinderMesh::Inner)));
+        // Rounded down: radii, sum and difference are off by less than four parts of 2^-53.
+        let radii =
+            (a.1.radius + b.1.radius) * (1.0 - 4.0 * f64::EPSILON) - both.get() * (1.0 + 4.0 * f64::EPSILON);
+        if radii > 0.0 && Margin::new(radii).is_ok_and(|radii| self.query.within(&first, &second, radii)) {
+            return Certainty::Definite;
+        }
+        let [of_a, of_b] = [&a, &b].map(|(shape, placed)| placed.rounded(shape.mesh_of(CylinderMesh::Inner)));
+        if !self.query.within(&of_a, &of_b, both) {
+            let is_inside = self.is_one_inside(a, b, CylinderMesh::Inner);
+            return if is_inside { Certainty::Definite } else { Certainty::Possible };
+        }
+        match self.query.certainty(&first, &second, [error_a, error_b], Margin::ZERO) {
+            Certainty::Definite => Certainty::Definite,
+            _ => Certainty::Possible,
+        }
+    }
+}
