@@ -33,6 +33,7 @@ mod progress;
 mod proxy;
 mod question;
 mod report;
+mod robot;
 mod rules;
 mod rules_file;
 mod ruling;
@@ -118,6 +119,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
         Command::Sweep(sweep) => sweep.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Proxy(proxy) => proxy.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
+        Command::Robot(robot) => robot.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
         Command::Rules(rules) => rules.run().map(|()| CLEAR),

@@ -3,4 +3,5 @@ pub(crate) mod info;
 pub(crate) mod pair;
 pub(crate) mod proxy;
 pub(crate) mod proxy_page;
+pub(crate) mod robot;
 pub(crate) mod sweep;

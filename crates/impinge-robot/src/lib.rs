@@ -36,6 +36,7 @@ pub mod cover;
 mod error;
 mod file;
 mod kinematics;
+mod lint;
 mod model;
 mod number;
 mod packages;
@@ -51,6 +52,7 @@ pub use self::{
     error::{Error, Place},
     file::read_text,
     kinematics::{Dof, Kinematics},
+    lint::{DisabledPair, DisabledPairs, DisabledUse},
     model::{Capsule, FoamLevel, LinkSpheres, Sphere, SphereFormat, SphereModel},
     number::{Number, with_radii},
     packages::Packages,

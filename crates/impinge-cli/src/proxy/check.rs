@@ -1,6 +1,6 @@
 //! `impinge proxy check`: whether collision models cover their parts.
 use super::{
-    ProxyInputs,
+    inputs::ProxyInputs,
     links::ProxyInput,
     picture::picture,
     results::{ProxyResults, Verdict, decide},

@@ -1,8 +1,8 @@
 //! `impinge proxy fix`: grows the radii of a collision model until it covers its part.
 use super::{
-    ProxyInputs,
+    inputs::ProxyInputs,
     links::LinkInput,
-    results::{LinkResult, decide, decide_links},
+    results::{Growth, decide, decide_links},
 };
 use crate::{output::Sink, progress::Progress, report, threads};
 use anyhow::{bail, ensure};
@@ -47,14 +47,6 @@ pub(super) struct ProxyFix {
     /// The file is complete or not written at all.
     #[arg(long, short, value_name = "FILE", required = true, help_heading = "Output")]
     output: PathBuf,
-}
-
-/// A link before and after.
-pub(crate) struct Growth {
-    pub(crate) before: LinkResult,
-    /// What each radius grew by; 0 if nothing grew.
-    pub(crate) by: f64,
-    pub(crate) covered: Option<bool>,
 }
 
 impl ProxyFix {

@@ -1,22 +1,21 @@
 //! The parts and the shapes of each link, from robots, meshes and sphere models.
-use super::ProxyInputs;
-use crate::{args::Reading, input, progress::Progress};
-use anyhow::{Context, bail, ensure};
-use impinge::{Mesh, Model, Pose};
-use impinge_check::{Pool, Unit};
+use super::inputs::ProxyInputs;
+use crate::robot::meshes::{MeshReader, Meshes};
+use anyhow::{bail, ensure};
+use impinge::{Model, Pose};
+use impinge_check::Unit;
 use impinge_robot::{
-    Body, Geometry, LinkSpheres, Packages, SphereModel, Urdf,
+    LinkSpheres, SphereModel, Urdf,
     cover::{CoverPart, CoverShape, CoverSolid},
     read_text, spheres,
 };
 use std::{
-    collections::HashMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 /// What stands for a part, or the part itself: a robot, a sphere model or a mesh.
-enum Input {
+enum SourceKind {
     Robot(Box<Urdf>),
     Spheres(SphereModel),
     Mesh,
@@ -29,7 +28,7 @@ pub(super) struct Source {
     pub(super) text: Option<String>,
     /// The unit of lengths, where it is known.
     pub(super) unit: Option<Unit>,
-    input: Input,
+    input: SourceKind,
 }
 
 impl Source {
@@ -40,15 +39,15 @@ impl Source {
             "urdf" => {
                 let text = read_text(path)?;
                 let urdf = Urdf::parse(&text).map_err(|error| error.in_file(path))?;
-                (Some(text), metre, Input::Robot(Box::new(urdf)))
+                (Some(text), metre, SourceKind::Robot(Box::new(urdf)))
             }
             "srdf" | "yml" | "yaml" | "xrdf" | "json" | "txt" | "csv" | "xyzr" => {
                 let text = read_text(path)?;
                 let name = path.to_string_lossy();
                 let model = spheres::parse(&name, &text).map_err(|error| error.in_file(path))?;
-                (Some(text), None, Input::Spheres(model))
+                (Some(text), None, SourceKind::Spheres(model))
             }
-            _ => (None, None, Input::Mesh),
+            _ => (None, None, SourceKind::Mesh),
         };
         Ok(Self { path: path.to_owned(), text, unit, input })
     }
@@ -76,77 +75,15 @@ pub(super) struct ProxyInput {
     pub(super) unknown: Vec<String>,
 }
 
-/// Reads the meshes of files.
-pub(super) struct MeshReader<'a> {
-    pub(super) pool: &'a Pool,
-    pub(super) progress: &'a Progress,
-}
-
-impl MeshReader<'_> {
-    /// All parts of a file as one mesh, and the unit that the file states.
-    fn read(&self, path: &Path) -> anyhow::Result<(Arc<Mesh>, Option<Unit>)> {
-        let files = input::read(&[path.to_owned()], &Reading::default(), self.pool, self.progress)?;
-        let unit = files.assembly.sources.first().and_then(|source| source.unit);
-        let mesh = impinge_io::merged(&files.assembly.parts);
-        Ok((mesh.with_context(|| path.display().to_string())?, unit))
-    }
-    /// The mesh of a file as a shape, in the unit of the file.
-    fn shape(&self, path: &Path) -> anyhow::Result<(CoverShape, Option<Unit>)> {
-        let (mesh, unit) = self.read(path)?;
-        let model = Arc::new(Model::new(mesh));
-        let solid = CoverSolid::Body { model, pose: Pose::IDENTITY, radius: 0.0 };
-        Ok((CoverShape { solid, radius_at: None }, unit))
-    }
-}
-
-/// Meshes that a robot's file names, each read once.
-struct Meshes<'a> {
-    reader: &'a MeshReader<'a>,
-    packages: Packages,
-    urdf: &'a Path,
-    models: HashMap<(PathBuf, [u64; 3]), Arc<Model>>,
-}
-
-impl Meshes<'_> {
-    /// The mesh of a body, in metres, with its scale.
-    fn load(&mut self, body: &Body) -> anyhow::Result<Arc<Model>> {
-        let Geometry::Mesh { filename, scale } = &body.geometry else { bail!("this shape is no mesh") };
-        let at = |error: impinge_robot::Error| {
-            let place = body.place;
-            anyhow::anyhow!("{}:{place}: {error}", self.urdf.display())
-        };
-        let path = self.packages.resolve(filename, self.urdf).map_err(at)?;
-        let key = (path.clone(), scale.map(f64::to_bits));
-        if let Some(model) = self.models.get(&key) {
-            return Ok(Arc::clone(model));
-        }
-        let (mesh, unit) = self.reader.read(&path)?;
-        let factors = scale.map(|scale| scale * unit.map_or(1.0, Unit::metres));
-        let mesh = if factors == [1.0; 3] {
-            mesh
-        } else {
-            let points = mesh.points().iter().map(|p| [0, 1, 2].map(|k| p[k] * factors[k])).collect();
-            // A mirror turns the triangles inwards.
-            let is_mirror = factors.iter().product::<f64>() < 0.0;
-            let turn = |&[a, b, c]: &[u32; 3]| if is_mirror { [a, c, b] } else { [a, b, c] };
-            let triangles = mesh.triangles().iter().map(turn).collect();
-            Arc::new(Mesh::new(points, triangles).with_context(|| path.display().to_string())?)
-        };
-        let model = Arc::new(Model::new(mesh));
-        self.models.insert(key, Arc::clone(&model));
-        Ok(model)
-    }
-}
-
 impl ProxyInput {
     pub(super) fn read(inputs: &ProxyInputs, reader: &MeshReader<'_>) -> anyhow::Result<Self> {
         let part = Source::read(&inputs.part)?;
         let proxy = inputs.proxy.as_deref().map(Source::read).transpose()?;
         let mut all = Self { part, proxy, links: Vec::new(), without_part: Vec::new(), unknown: Vec::new() };
         match &all.part.input {
-            Input::Robot(_) => all.of_robot(inputs, reader)?,
-            Input::Mesh => all.of_mesh(inputs, reader)?,
-            Input::Spheres(_) => {
+            SourceKind::Robot(_) => all.of_robot(inputs, reader)?,
+            SourceKind::Mesh => all.of_mesh(inputs, reader)?,
+            SourceKind::Spheres(_) => {
                 bail!("{}: a sphere model is no part; give the mesh or the URDF first", inputs.part.display())
             }
         }
@@ -161,8 +98,8 @@ impl ProxyInput {
 
     /// The links of a robot.
     fn of_robot(&mut self, inputs: &ProxyInputs, reader: &MeshReader<'_>) -> anyhow::Result<()> {
-        let Input::Robot(urdf) = &self.part.input else { return Ok(()) };
-        let meshes = |urdf| Meshes { reader, packages: inputs.packages(), urdf, models: HashMap::new() };
+        let SourceKind::Robot(urdf) = &self.part.input else { return Ok(()) };
+        let meshes = |urdf| Meshes::new(reader, inputs.packages.packages(), urdf);
         let mut own_meshes = meshes(&*self.part.path);
         for name in &inputs.link {
             ensure!(urdf.link(name).is_some(), "--link {name}: the robot has no link of this name");
@@ -177,7 +114,7 @@ impl ProxyInput {
                     }
                 }
             }
-            Some((source, Input::Robot(other))) => {
+            Some((source, SourceKind::Robot(other))) => {
                 let mut meshes = meshes(&*source.path);
                 for link in &other.links {
                     let Some(i) = urdf.link(&link.name) else {
@@ -191,7 +128,7 @@ impl ProxyInput {
                     }
                 }
             }
-            Some((_, Input::Spheres(model))) => {
+            Some((_, SourceKind::Spheres(model))) => {
                 for link in finest(model) {
                     let name = name_of(link);
                     match name.and_then(|name| urdf.link(name)) {
@@ -200,11 +137,11 @@ impl ProxyInput {
                     }
                 }
             }
-            Some((source, Input::Mesh)) => {
+            Some((source, SourceKind::Mesh)) => {
                 let [name] = &*inputs.link else {
                     bail!("{}: a mesh stands for one link; name it by --link", source.path.display())
                 };
-                shapes[urdf.link(name).unwrap_or(0)] = vec![reader.shape(&source.path)?.0];
+                shapes[urdf.link(name).unwrap_or(0)] = vec![mesh_shape(reader, &source.path)?.0];
             }
         }
         let mut frames = vec![(Vec::new(), Pose::IDENTITY); urdf.links.len()];
@@ -256,31 +193,38 @@ impl ProxyInput {
         };
         ensure!(!inputs.is_against_robot(), "--against robot: the part is a mesh, not a link of a robot");
         let shapes = match &proxy.input {
-            Input::Mesh => vec![reader.shape(&proxy.path)?.0],
-            Input::Robot(urdf) => {
+            SourceKind::Mesh => vec![mesh_shape(reader, &proxy.path)?.0],
+            SourceKind::Robot(urdf) => {
                 let with: Vec<_> = urdf.links.iter().filter(|link| !link.collisions.is_empty()).collect();
                 let names: Vec<&str> = with.iter().map(|link| &*link.name).collect();
                 let link = with[one_of(&names, inputs, &proxy.path)?];
-                let (packages, models) = (inputs.packages(), HashMap::new());
-                let mut meshes = Meshes { reader, packages, urdf: &proxy.path, models };
+                let mut meshes = Meshes::new(reader, inputs.packages.packages(), &proxy.path);
                 let bodies = link.collisions.iter();
                 bodies
                     .map(|body| CoverShape::of_body(body, &mut |body| meshes.load(body)))
                     .collect::<anyhow::Result<_>>()?
             }
-            Input::Spheres(model) => {
+            SourceKind::Spheres(model) => {
                 let links = finest(model);
                 let names: Vec<&str> = links.iter().map(|link| name_of(link).unwrap_or("")).collect();
                 CoverShape::of_spheres(links[one_of(&names, inputs, &proxy.path)?])?
             }
         };
-        let (shape, unit) = reader.shape(&inputs.part)?;
+        let (shape, unit) = mesh_shape(reader, &inputs.part)?;
         let part = CoverPart::new(shape)?;
         self.part.unit = unit;
         let name = inputs.part.file_name().unwrap_or_default().to_string_lossy().into_owned();
         self.links.push(LinkInput { name, parts: vec![part], shapes, pose: Pose::IDENTITY });
         Ok(())
     }
+}
+
+/// The mesh of a file as a shape, in the unit of the file.
+fn mesh_shape(reader: &MeshReader<'_>, path: &Path) -> anyhow::Result<(CoverShape, Option<Unit>)> {
+    let (mesh, unit) = reader.read(path)?;
+    let model = Arc::new(Model::new(mesh));
+    let solid = CoverSolid::Body { model, pose: Pose::IDENTITY, radius: 0.0 };
+    Ok((CoverShape { solid, radius_at: None }, unit))
 }
 
 fn name_of(link: &LinkSpheres) -> Option<&str> {

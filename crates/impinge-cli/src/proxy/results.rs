@@ -1,9 +1,9 @@
 //! What `impinge proxy` found.
 use super::{
-    ProxyInputs,
-    links::{LinkInput, MeshReader, ProxyInput},
+    inputs::ProxyInputs,
+    links::{LinkInput, ProxyInput},
 };
-use crate::progress::Progress;
+use crate::{progress::Progress, robot::meshes::MeshReader};
 use impinge::{Pose, Query};
 use impinge_check::{Pool, Unit};
 use impinge_robot::cover::{CoverSettings, LinkCover, cover};
@@ -30,6 +30,14 @@ pub(crate) struct LinkResult {
     pub(crate) name: String,
     pub(crate) cover: LinkCover,
     pub(crate) verdict: Verdict,
+}
+
+/// A link before and after.
+pub(crate) struct Growth {
+    pub(crate) before: LinkResult,
+    /// What each radius grew by; 0 if nothing grew.
+    pub(crate) by: f64,
+    pub(crate) covered: Option<bool>,
 }
 
 /// What counts for the exit status.

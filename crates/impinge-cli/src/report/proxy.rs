@@ -1,8 +1,5 @@
 //! Output of `impinge proxy`: for people, JSON or CSV.
-use crate::proxy::{
-    fix::Growth,
-    results::{LinkResult, ProxyResults, Verdict},
-};
+use crate::proxy::results::{Growth, LinkResult, ProxyResults, Verdict};
 use impinge_check::{
     Unit,
     values::{

@@ -76,11 +76,18 @@ impl RobotQuery {
     /// # Errors
     /// Those of the configuration.
     pub fn colliding_pairs(&mut self, robot: &Robot, q: &[f64]) -> Result<&[[usize; 2]], Error> {
+        self.near_pairs(robot, q, Margin::ZERO)
+    }
+    /// All pairs of parts that are in collision, or no farther apart than the margin, sorted.
+    ///
+    /// # Errors
+    /// Those of the configuration.
+    pub fn near_pairs(&mut self, robot: &Robot, q: &[f64], margin: Margin) -> Result<&[[usize; 2]], Error> {
         self.place(robot, q)?;
         self.found.clear();
         for &pair in &robot.pairs {
             let parts = robot.parts_of(pair);
-            if self.found.last() != Some(&parts) && self.are_near(robot, pair, Margin::ZERO) {
+            if self.found.last() != Some(&parts) && self.are_near(robot, pair, margin) {
                 self.found.push(parts);
             }
         }

@@ -50,8 +50,10 @@ fn every_query_has_a_row_with_a_name_for_everybody() {
     assert!(rows.len() >= 18, "{}", rows.len());
     for [_, one, many, python, pair, ..] in rows {
         assert!(one.len() + many.len() > 0 && !python.is_empty(), "{one:?} {many:?}");
-        // Motions have a command of their own, `impinge sweep`, and covers are asked for by programs.
-        let is_other = |name: &String| name.starts_with("sweep") || name == "least_gap" || name == "coverage";
+        // Motions and covers have commands of their own, `impinge sweep` and `impinge proxy`.
+        let of_covers = ["coverage", "excess", "proxy_volume", "point_depths"];
+        let is_other =
+            |name: &String| name.starts_with("sweep") || name == "least_gap" || of_covers.contains(&&**name);
         let is_apart = one.iter().all(is_other);
         assert!(pair.len() == 1 || (is_apart && !one.is_empty() && pair.is_empty()), "{one:?} {pair:?}");
     }

@@ -1,15 +1,15 @@
 //! A box of space that is halved in a search.
-use super::element::NearPoint;
+use super::near_point::NearPoint;
 use crate::vector::{Vector, length};
 
 /// A box. Its halves share a plane, so that they fill it exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Cell {
+pub(super) struct SpaceCell {
     pub(super) lo: Vector,
     pub(super) hi: Vector,
 }
 
-impl Cell {
+impl SpaceCell {
     pub(super) fn middle(&self) -> NearPoint {
         NearPoint::exact([0, 1, 2].map(|k| self.lo[k] / 2.0 + self.hi[k] / 2.0))
     }

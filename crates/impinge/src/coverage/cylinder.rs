@@ -1,5 +1,5 @@
 //! A solid cylinder between two points: its distance from a point.
-use super::element::SignedBounds;
+use super::signed_bounds::SignedBounds;
 use crate::vector::{UNIT, Vector, cross, dot, length, sub};
 
 /// The points between the planes through both ends, across the axis, that are no farther from the axis than

@@ -1,5 +1,10 @@
 //! One element of a proxy: its distance from a point.
-use super::{cylinder::Cylinder, facet::most_to_triangle};
+use super::{
+    cylinder::Cylinder,
+    facet::most_to_triangle,
+    near_point::{Asked, NearPoint},
+    signed_bounds::SignedBounds,
+};
 use crate::{
     Body, Pose, Query, Rounded,
     broad_phase::Aabb,
@@ -17,45 +22,6 @@ pub(super) enum Element<'a> {
     Ball { center: Vector, radius: f64 },
     Cylinder(Cylinder),
     Body { body: Rounded<'a>, winding: Option<i32> },
-}
-
-/// A point, and an estimate of it in f64.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NearPoint {
-    pub(super) at: Vector,
-    /// Bound of the distance from the exact point; 0 if the point is exact.
-    pub(super) off: f64,
-    /// The exact point in the frame of the part, if it is a corner of it.
-    pub(super) own: Option<Vector>,
-}
-
-impl NearPoint {
-    pub(super) fn exact(at: Vector) -> Self {
-        Self { at, off: 0.0, own: None }
-    }
-}
-
-/// What is asked of an element's distance from points of a part.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Asked {
-    /// The pose of the part.
-    pub(super) pose: Pose,
-    /// The depth that points have to have.
-    pub(super) margin: f64,
-}
-
-impl Asked {
-    /// Of points of the world.
-    pub(super) const WORLD: Self = Self { pose: Pose::IDENTITY, margin: 0.0 };
-}
-
-/// Bounds of a distance that is negative inside.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SignedBounds {
-    pub(super) lo: f64,
-    pub(super) hi: f64,
-    /// The triangle of a body that is nearest.
-    pub(super) facet: Option<u32>,
 }
 
 impl<'a> Element<'a> {
@@ -175,21 +141,6 @@ impl<'a> Element<'a> {
             }
             Self::Cylinder(_) => None,
             Self::Body { body, .. } => query.locate(body, &[at]).first().copied(),
-        }
-    }
-}
-
-impl SignedBounds {
-    pub(super) fn new(lo: f64, hi: f64) -> Self {
-        Self { lo, hi, facet: None }
-    }
-    /// The bounds, given on which side of the surface the point is. A point is outside of a mesh that bounds
-    /// no solid, but for the points on it.
-    fn on_side(self, side: Location) -> Self {
-        match side {
-            Location::Inside => Self { hi: self.hi.min(0.0), ..self },
-            Location::OnSurface => Self { lo: 0.0, hi: 0.0, ..self },
-            Location::Outside | Location::Undefined => Self { lo: self.lo.max(f64::from_bits(1)), ..self },
         }
     }
 }

@@ -1,9 +1,11 @@
 //! How far a proxy reaches beyond its part: a search of the elements' boxes, best first.
 use super::{
-    cell::Cell,
-    element::{Asked, Element, NearPoint, SignedBounds, from_surface},
+    cell::SpaceCell,
+    element::{Element, from_surface},
+    near_point::{Asked, NearPoint},
     options::ExcessOptions,
     proxy::Proxy,
+    signed_bounds::SignedBounds,
 };
 use crate::{Body, Query, broad_phase::Aabb, vector::Vector};
 use std::{cmp::Ordering, collections::BinaryHeap};
@@ -27,7 +29,7 @@ struct ExcessCell {
     /// Bound of the distance of these points from the part.
     most: f64,
     element: u32,
-    cell: Cell,
+    cell: SpaceCell,
 }
 
 impl Ord for ExcessCell {
@@ -96,7 +98,7 @@ impl Query {
                 }
                 _ => f64::INFINITY,
             };
-            search.look(element, Cell { lo, hi }, most);
+            search.look(element, SpaceCell { lo, hi }, most);
         }
         search.run(options)
     }
@@ -121,7 +123,7 @@ impl ExcessSearch<'_, '_> {
     }
 
     /// Examines the points of an element in a box, which are no farther from the part than `most`.
-    fn look(&mut self, element: u32, cell: Cell, most: f64) {
+    fn look(&mut self, element: u32, cell: SpaceCell, most: f64) {
         self.cells += 1;
         let (of, middle, reach) = (&self.elements[element as usize], cell.middle(), cell.reach());
         let in_element = of.distance(self.query, &middle, &Asked::WORLD);

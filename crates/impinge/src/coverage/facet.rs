@@ -1,5 +1,5 @@
 //! The distance of a point from one triangle of an element.
-use super::element::NearPoint;
+use super::near_point::NearPoint;
 use crate::vector::{Triangle, UNIT, Vector, cross, dot, length, sub};
 
 /// An upper bound of the distance of a point from a triangle with corners that are rounded once.

@@ -1,10 +1,12 @@
 //! The search: triangles of the part, divided until they are covered or their bound is good enough.
 use super::{
     candidates::ElementTree,
-    element::{Asked, Element, NearPoint, SignedBounds},
+    element::Element,
+    near_point::{Asked, NearPoint},
     options::CoverageOptions,
     proxy::Proxy,
     result::{Coverage, Witness},
+    signed_bounds::SignedBounds,
     single::{cover_by, single},
     union::{is_in_one, is_in_union},
 };

@@ -1,7 +1,8 @@
 //! How far points are from a proxy.
 use super::{
-    element::{Asked, NearPoint, SignedBounds},
+    near_point::{Asked, NearPoint},
     proxy::Proxy,
+    signed_bounds::SignedBounds,
 };
 use crate::Query;
 

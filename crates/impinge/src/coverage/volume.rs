@@ -1,9 +1,6 @@
 //! The volume of a proxy: boxes of space, that with the most open volume first.
 use super::{
-    box_cut::fraction,
-    cell::Cell,
-    element::{Asked, Element},
-    options::ExcessOptions,
+    box_cut::fraction, cell::SpaceCell, element::Element, near_point::Asked, options::ExcessOptions,
     proxy::Proxy,
 };
 use crate::{Body, Query, Rounded, broad_phase::Aabb, vector::UNIT};
@@ -16,7 +13,7 @@ struct VolumeCell {
     /// The elements that may have points in it: `count` of the list from `first` on.
     first: usize,
     count: usize,
-    cell: Cell,
+    cell: SpaceCell,
 }
 
 impl Ord for VolumeCell {
@@ -78,7 +75,7 @@ impl Query {
                 (all.lo[k], all.hi[k]) = (all.lo[k].min(lo[k]), all.hi[k].max(hi[k]));
             }
         }
-        let cell = Cell { lo: all.lo, hi: all.hi };
+        let cell = SpaceCell { lo: all.lo, hi: all.hi };
         if proxy.is_empty() || cell.lo[0] > cell.hi[0] {
             return [0.0; 2];
         }
@@ -140,7 +137,7 @@ impl VolumeSearch<'_, '_> {
     }
 
     /// Adds what is known of a box, given the elements that may have points in it.
-    fn look(&mut self, cell: Cell, from: usize, count: usize) {
+    fn look(&mut self, cell: SpaceCell, from: usize, count: usize) {
         self.cells += 1;
         let (middle, reach, volume) = (cell.middle(), cell.reach(), cell.volume());
         let half = [0, 1, 2].map(|k| (cell.hi[k] - middle.at[k]).max(middle.at[k] - cell.lo[k]));

@@ -1,0 +1,198 @@
+//! Output of `impinge robot`: for people, or JSON.
+use crate::robot::results::{LintPair, LintResults, RobotResults};
+use impinge_check::values::{
+    numbers::{count, count_of, grouped, shortest},
+    text::{VisibleJson, folded, printable},
+};
+use impinge_report::Table;
+use impinge_robot::DisabledUse;
+use serde::Serialize;
+use std::{collections::BTreeMap, io::Write};
+
+/// The most rows of a table; JSON has all.
+const ROWS: usize = 100;
+
+#[derive(Serialize)]
+struct JsonCheck<'a> {
+    configurations: usize,
+    colliding: usize,
+    pairs: usize,
+    margin: f64,
+    collisions: Vec<JsonCollision<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonCollision<'a> {
+    configuration: usize,
+    links: &'a [[String; 2]],
+}
+
+pub(crate) fn check_json(results: &RobotResults, out: &mut dyn Write) -> anyhow::Result<()> {
+    let collisions = results
+        .collisions
+        .iter()
+        .map(|collision| JsonCollision { configuration: collision.configuration, links: &collision.links });
+    let whole = JsonCheck {
+        configurations: results.configurations,
+        colliding: results.collisions.len(),
+        pairs: results.pairs,
+        margin: results.margin,
+        collisions: collisions.collect(),
+    };
+    serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
+    Ok(writeln!(out)?)
+}
+
+pub(crate) fn check(results: &RobotResults, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let rows: Vec<Vec<String>> = results
+        .collisions
+        .iter()
+        .flat_map(|collision| {
+            collision
+                .links
+                .iter()
+                .map(|[a, b]| vec![printable(a), printable(b), grouped(collision.configuration as u64)])
+        })
+        .take(ROWS)
+        .collect();
+    if !rows.is_empty() {
+        let headings = ["Link", "Link", ">Configuration"];
+        let table = Table { headings: &headings, names: 2, together: 0, width: columns };
+        table.write(|| rows.iter().cloned(), out)?;
+        let all: usize = results.collisions.iter().map(|collision| collision.links.len()).sum();
+        if all > ROWS {
+            writeln!(out, "{} more in JSON (--format json)", count((all - ROWS) as u64, "row"))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(writeln!(out, "{}", folded(&check_verdict(results), columns))?)
+}
+
+/// The result in words.
+pub(crate) fn check_verdict(results: &RobotResults) -> String {
+    let (all, pairs) =
+        (count(results.configurations as u64, "configuration"), count(results.pairs as u64, "pair"));
+    let near = match results.margin {
+        0.0 => "in collision".to_owned(),
+        margin => format!("in collision or within {} mm", shortest([1e3 * margin; 2])),
+    };
+    match results.collisions.len() as u64 {
+        0 => format!("None of {all} {near}: {pairs} of links tested in each."),
+        n => format!("{} of {all} {near}: {pairs} of links tested in each.", grouped(n)),
+    }
+}
+
+#[derive(Serialize)]
+struct JsonLint<'a> {
+    samples: u64,
+    wrong: usize,
+    pairs: Vec<JsonLintPair<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonLintPair<'a> {
+    links: &'a [String; 2],
+    reason: Option<&'a str>,
+    #[serde(rename = "use")]
+    use_of: &'static str,
+    wrong: bool,
+    sample: Option<u64>,
+    configuration: Option<BTreeMap<&'a str, f64>>,
+}
+
+fn use_word(use_of: DisabledUse) -> &'static str {
+    match use_of {
+        DisabledUse::Unknown => "unknown",
+        DisabledUse::NoShape => "no shape",
+        DisabledUse::Joined => "joined",
+        DisabledUse::Moving => "moving",
+    }
+}
+
+pub(crate) fn lint_json(results: &LintResults, out: &mut dyn Write) -> anyhow::Result<()> {
+    let pairs = results.pairs.iter().map(|pair| JsonLintPair {
+        links: &pair.links,
+        reason: pair.reason.as_deref(),
+        use_of: use_word(pair.use_of),
+        wrong: pair.is_wrong(),
+        sample: pair.found.as_ref().map(|found| found.sample),
+        configuration: pair
+            .found
+            .as_ref()
+            .map(|found| found.joints.iter().map(|(name, x)| (&**name, *x)).collect()),
+    });
+    let wrong = results.pairs.iter().filter(|pair| pair.is_wrong()).count();
+    let whole = JsonLint { samples: results.samples, wrong, pairs: pairs.collect() };
+    serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
+    Ok(writeln!(out)?)
+}
+
+pub(crate) fn lint(results: &LintResults, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
+    for pair in results.pairs.iter().filter(|pair| pair.is_wrong()) {
+        let [a, b] = pair.links.each_ref().map(|name| printable(name));
+        let reason =
+            pair.reason.as_deref().map_or(String::new(), |reason| format!(" ({})", printable(reason)));
+        writeln!(out, "{a}, {b}{reason}")?;
+        let Some(found) = &pair.found else { continue };
+        let joints = found.joints.iter().zip(&found.is_between).filter(|(_, is_between)| **is_between);
+        let joints: Vec<String> =
+            joints.map(|((name, x), _)| format!("{}={}", printable(name), rounded(*x))).collect();
+        let text = format!("collide in sample {}: {}", grouped(found.sample), joints.join(", "));
+        for line in folded(&text, columns.map(|columns| columns.saturating_sub(2))).lines() {
+            writeln!(out, "  {line}")?;
+        }
+    }
+    if results.pairs.iter().any(LintPair::is_wrong) {
+        writeln!(out)?;
+    }
+    Ok(writeln!(out, "{}", folded(&lint_verdict(results), columns))?)
+}
+
+/// A position, to be read; JSON has all digits.
+fn rounded(x: f64) -> String {
+    format!("{x:.4}")
+}
+
+/// The result in words.
+pub(crate) fn lint_verdict(results: &LintResults) -> String {
+    let with = |use_of| results.pairs.iter().filter(|pair| pair.use_of == use_of).count() as u64;
+    let moving = with(DisabledUse::Moving);
+    let wrong = results.pairs.iter().filter(|pair| pair.is_wrong()).count() as u64;
+    let meant = results.pairs.iter().filter(|pair| pair.found.is_some()).count() as u64 - wrong;
+    let mut text = format!(
+        "{} of {} disabled that move against each other {} wrong: {} within {}.",
+        grouped(wrong),
+        count(moving, "pair"),
+        if wrong == 1 { "is" } else { "are" },
+        if wrong == 1 { "it collides" } else { "they collide" },
+        count(results.samples, "sample"),
+    );
+    if wrong == 0 {
+        text = format!(
+            "None of {} disabled that move against each other collides within {}.",
+            count(moving, "pair"),
+            count(results.samples, "sample")
+        );
+    }
+    if meant > 0 {
+        text += &format!(
+            " {} by default, as the file says.",
+            match meant {
+                1 => "1 collides".to_owned(),
+                n => format!("{} collide", grouped(n)),
+            }
+        );
+    }
+    let without = with(DisabledUse::NoShape) + with(DisabledUse::Joined);
+    if without > 0 {
+        text += &format!(
+            " {} without effect: no collision geometry, or joined links.",
+            count_of(without, "entry is", "entries are")
+        );
+    }
+    if with(DisabledUse::Unknown) > 0 {
+        let entries = count_of(with(DisabledUse::Unknown), "entry names a link", "entries name links");
+        text += &format!(" {entries} that the robot lacks.");
+    }
+    text
+}

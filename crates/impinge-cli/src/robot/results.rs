@@ -1,0 +1,48 @@
+//! What `impinge robot` found.
+use impinge_robot::DisabledUse;
+
+/// What a check found.
+pub(crate) struct RobotResults {
+    pub(crate) configurations: usize,
+    /// Pairs of links that are tested in each.
+    pub(crate) pairs: usize,
+    pub(crate) margin: f64,
+    /// The configurations in collision, in order, with the pairs of links.
+    pub(crate) collisions: Vec<Collision>,
+}
+
+pub(crate) struct Collision {
+    pub(crate) configuration: usize,
+    pub(crate) links: Vec<[String; 2]>,
+}
+
+/// What was found of the disabled pairs.
+pub(crate) struct LintResults {
+    pub(crate) samples: u64,
+    pub(crate) pairs: Vec<LintPair>,
+}
+
+pub(crate) struct LintPair {
+    pub(crate) links: [String; 2],
+    pub(crate) reason: Option<String>,
+    pub(crate) use_of: DisabledUse,
+    /// A configuration in which they collide.
+    pub(crate) found: Option<Configuration>,
+}
+
+pub(crate) struct Configuration {
+    /// The number of the sample.
+    pub(crate) sample: u64,
+    /// Names of joints and their positions.
+    pub(crate) joints: Vec<(String, f64)>,
+    /// For each joint, whether it is between the links.
+    pub(crate) is_between: Vec<bool>,
+}
+
+impl LintPair {
+    /// True if the pair is said not to collide, and does.
+    pub(crate) fn is_wrong(&self) -> bool {
+        let reason = self.reason.as_deref().unwrap_or("");
+        self.found.is_some() && !matches!(reason, "Default" | "Always")
+    }
+}
