@@ -111,10 +111,11 @@ impl SweepOptions {
         [self.after, self.until]
     }
     /// The margin, rounded up.
-    pub(crate) fn margin_up(&self) -> f64 {
+    pub fn margin_up(&self) -> f64 {
         self.margin.get()
     }
-    pub(crate) fn is_verdict_only(&self) -> bool {
+    /// True if any contact is enough.
+    pub fn is_verdict_only(&self) -> bool {
         self.verdict_only
     }
 }
