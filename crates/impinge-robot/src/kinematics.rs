@@ -93,6 +93,8 @@ pub(crate) struct JointPosition {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChainJoint<'k> {
     pub(crate) joint: usize,
+    /// The link that it moves.
+    pub(crate) child: usize,
     pub(crate) origin: &'k ApproximatePose,
     pub(crate) axis: [f64; 3],
     pub(crate) motion: JointMotion,
@@ -221,15 +223,20 @@ impl Kinematics {
         Ok(())
     }
 
-    /// Calls `visit` for each joint on the way from a link up to its ancestor.
-    pub(crate) fn joints_up(&self, from: usize, to: usize, visit: &mut dyn FnMut(ChainJoint<'_>)) {
+    /// The joints on the way from a link up to its ancestor.
+    pub(crate) fn joints_up(&self, from: usize, to: usize) -> impl Iterator<Item = ChainJoint<'_>> {
         let mut link = from;
-        while link != to {
-            let Some(index) = self.links[link].joint else { return };
+        std::iter::from_fn(move || {
+            let child = link;
+            let index = self.links[child].joint.filter(|_| child != to)?;
             let TreeJoint { parent, origin, axis, motion, .. } = &self.joints[index];
-            visit(ChainJoint { joint: index, origin, axis: *axis, motion: *motion });
             link = *parent;
-        }
+            Some(ChainJoint { joint: index, child, origin, axis: *axis, motion: *motion })
+        })
+    }
+    /// Index of the root among the links.
+    pub(crate) fn root(&self) -> usize {
+        self.order[0]
     }
     /// The last link that is on both ways from the root.
     pub(crate) fn common_ancestor(&self, mut a: usize, mut b: usize) -> usize {
@@ -246,11 +253,8 @@ impl Kinematics {
     /// True if only fixed joints are between two links.
     pub(crate) fn is_rigid(&self, a: usize, b: usize) -> bool {
         let top = self.common_ancestor(a, b);
-        let mut is_rigid = true;
-        for link in [a, b] {
-            self.joints_up(link, top, &mut |joint| is_rigid &= joint.motion == JointMotion::None);
-        }
-        is_rigid
+        let mut joints = self.joints_up(a, top).chain(self.joints_up(b, top));
+        joints.all(|joint| joint.motion == JointMotion::None)
     }
 }
 

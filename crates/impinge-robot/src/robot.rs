@@ -7,6 +7,7 @@
 //! bounds how far the true poses are away, some 1e-14 for an arm. [`RobotQuery::certainty`] decides for the
 //! true poses.
 mod allowed;
+mod edge;
 mod part;
 mod placed;
 mod query;
@@ -14,6 +15,7 @@ mod shape;
 
 pub use self::{
     allowed::PairReason,
+    edge::RobotSweep,
     part::{PartKind, RobotPart},
     query::{RobotDistance, RobotQuery},
     shape::RobotShape,

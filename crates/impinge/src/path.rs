@@ -26,16 +26,19 @@
 mod between;
 #[cfg(test)]
 pub(crate) mod big;
+mod chain;
 mod leg;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub(crate) use self::leg::{SweptBall, Twist};
+pub use self::chain::{PathJoint, PathMotion};
+pub(crate) use self::leg::{Rates, SweptBall, Twist};
 
-use self::leg::Leg;
+use self::{chain::JointChain, leg::Leg};
 use crate::{
     Error, ErrorKind, Pose,
-    vector::{UNIT, Vector, largest, shrinking},
+    pose::ApproximatePose,
+    vector::{UNIT, Vector, largest, length, shrinking},
 };
 
 /// A pose for each time from 0 to 1. See the [module](self).
@@ -43,6 +46,8 @@ use crate::{
 pub struct Path {
     /// At least one. Leg k lasts from [`Path::knot`] k to the next.
     legs: Vec<Leg>,
+    /// If there is a chain of joints, it is the path, and the only leg has no meaning.
+    chain: Option<JointChain>,
 }
 
 /// The most legs: times then have bits to spare.
@@ -70,8 +75,8 @@ impl Path {
             return Err(ErrorKind::ZeroAxis.into());
         }
         let axis = axis.map(|x| x * shrinking(size));
-        let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let along = |x: f64| axis.map(|a| a * (x / length));
+        let long = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let along = |x: f64| axis.map(|a| a * (x / long));
         Self::of(Leg::new(start, point, along(angle), along(advance)))
     }
 
@@ -151,7 +156,37 @@ impl Path {
             return Err(ErrorKind::TooMany { found, most: MOST_LEGS, what }.into());
         }
         let legs = poses.windows(2).map(|pair| leg(pair)?.checked());
-        Ok(Self { legs: legs.collect::<Result<_, _>>()? })
+        Ok(Self { legs: legs.collect::<Result<_, _>>()?, chain: None })
+    }
+
+    /// The motion of the last body of a chain of joints whose positions all change at constant rates: an edge
+    /// of a planner. x(t) = F1 M1(t) F2 M2(t) ... `last` y, where F is the pose before a joint and M its
+    /// rotation or translation by `from` + t `by`. For two links of a robot, only the joints between them
+    /// count: put the one at rest, and the chain in its frame.
+    ///
+    /// The exact path is that of the exact poses and positions: [`Path::error`] includes their errors.
+    ///
+    /// ```
+    /// use impinge::{Pose, path::{Path, PathJoint, PathMotion}, pose::ApproximatePose};
+    /// // Two links of length 1, which unfold.
+    /// let link = ApproximatePose::exact(Pose::from_translation([1., 0., 0.])?);
+    /// let joint = |before, from: f64, by: f64| PathJoint {
+    ///     before, motion: PathMotion::Rotation, axis: [0., 0., 1.], from, by, error: 0.,
+    /// };
+    /// let quarter = 90_f64.to_radians();
+    /// let joints = [joint(ApproximatePose::IDENTITY, 0., quarter), joint(link, quarter, -quarter)];
+    /// let path = Path::joints(&joints, link)?;
+    /// let [x, y, _] = path.at(1.).place([0.; 3]);
+    /// assert!(x.abs() < 1e-15 && (y - 2.).abs() < 1e-15 && path.error(1.) < 1e-13);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// More than 64 joints; a number that is not finite or more than 2^300, a position of more than 2^20
+    /// radians, an axis that is 0.
+    pub fn joints(joints: &[PathJoint], last: ApproximatePose) -> Result<Self, Error> {
+        let chain = JointChain::new(joints, last)?;
+        Ok(Self { chain: Some(chain), ..Self::still(Pose::IDENTITY)? })
     }
 
     /// No motion: every time has the same pose.
@@ -163,25 +198,34 @@ impl Path {
     }
 
     fn of(leg: Leg) -> Result<Self, Error> {
-        Ok(Self { legs: vec![leg.checked()?] })
+        Ok(Self { legs: vec![leg.checked()?], chain: None })
     }
 
     /// The pose at a time, which is clamped to 0 to 1. It is within [`Path::error`] of the exact one, and the
     /// same on every machine. At time 0 it is the first pose itself.
     pub fn at(&self, t: f64) -> Pose {
         let (leg, s) = self.leg_at(t);
+        if let Some(chain) = &self.chain {
+            return *chain.at(s).pose();
+        }
         leg.at(s)
     }
 
     /// Bound of the distance of an image under [`Path::at`] from the path's exact image, for points whose
     /// coordinates are no larger than `reach`.
     pub fn error(&self, reach: f64) -> f64 {
+        if let Some(chain) = &self.chain {
+            return chain.error(length([reach; 3]) * (1.0 + 4.0 * UNIT));
+        }
         largest(self.legs.iter().map(|leg| leg.error(&[reach; 3])))
     }
 
     /// Bound of the distance from where legs end to where they were to end, for points whose coordinates are
     /// no larger than `reach`: for [`Path::between`] and [`Path::piecewise`]. 0 for other paths.
     pub fn end_error(&self, reach: f64) -> f64 {
+        if self.chain.is_some() {
+            return 0.0;
+        }
         // The times of inner poses are rounded: a leg ends by so many roundings of its duration too early.
         let early = (self.legs.len() - 1) as f64 * UNIT;
         largest(self.legs.iter().map(|leg| leg.end_error(reach) + early * leg.longest(&[reach; 3])))
@@ -226,16 +270,37 @@ impl Path {
 
     /// For each leg a ball that moves straight, in which the body is.
     pub(crate) fn swept_balls(&self, reach: &Vector) -> impl Iterator<Item = SweptBall> {
-        self.legs.iter().map(|leg| leg.swept_ball(reach))
+        let legs = if self.chain.is_some() { &[] } else { &*self.legs };
+        let of_chain = self.chain.iter().map(|chain| chain.swept_ball(reach));
+        of_chain.chain(legs.iter().map(|leg| leg.swept_ball(reach)))
     }
 
-    /// The motion around a time within one leg. Rates are per unit of the path's time.
-    pub(crate) fn twist(&self, t: f64) -> Twist {
+    /// The motion around a time within one leg. Rates are per unit of the path's time, and hold for points
+    /// within `reach` at times no further away than `half`.
+    pub(crate) fn twist(&self, t: f64, half: f64, reach: &Vector) -> Twist {
         let (leg, s) = self.leg_at(t);
-        leg.twist(s, self.legs.len() as f64)
+        match &self.chain {
+            Some(chain) => chain.twist(s, half, reach),
+            None => leg.twist(s, self.legs.len() as f64),
+        }
+    }
+    /// Bounds for points within `reach` around a time, of a path without a chain.
+    pub(crate) fn rates(&self, t: f64, reach: &Vector) -> Rates {
+        self.leg_at(t).0.rates(reach, self.legs.len() as f64)
+    }
+    /// Bound of the rate of rotation around a time, in radians.
+    pub(crate) fn turning(&self, t: f64) -> f64 {
+        match &self.chain {
+            Some(chain) => chain.turning(),
+            None => length(self.leg_at(t).0.twist(0.0, self.legs.len() as f64).spin),
+        }
     }
     /// [`Path::error`] at a time within one leg, for points within `reach`, axis by axis.
     pub(crate) fn error_at(&self, t: f64, reach: &Vector) -> f64 {
-        self.leg_at(t).0.error(reach)
+        let (leg, s) = self.leg_at(t);
+        match &self.chain {
+            Some(chain) => chain.at(s).error(length(*reach) * (1.0 + 4.0 * UNIT)),
+            None => leg.error(reach),
+        }
     }
 }

@@ -40,7 +40,7 @@ pub use self::{least_gap::LeastGap, options::SweepOptions};
 use crate::{
     AnyBody, Body, HalfSpace, Model, Pose, Query, Rounded,
     model::checked_radius,
-    path::{Path, Twist},
+    path::{Path, Rates, Twist},
     query::QueryParts,
 };
 
@@ -84,10 +84,25 @@ impl<'a> Moving<'a> {
         let rounded = self.at(t).rounded(self.radius);
         rounded.unwrap_or_else(|error| unreachable!("the radius was checked: {error}"))
     }
-    fn twist(&self, t: f64) -> Twist {
+    /// The motion at a time, and bounds for times no further away than `half`.
+    fn twist(&self, t: f64, half: f64) -> Twist {
         match self.track {
             Track::Still(_) => Twist::STILL,
-            Track::Along(path) => path.twist(t),
+            Track::Along(path) => path.twist(t, half, self.model.reach()),
+        }
+    }
+    /// Bounds for a path without a chain of joints.
+    fn rates(&self, t: f64) -> Rates {
+        match self.track {
+            Track::Still(_) => Rates::STILL,
+            Track::Along(path) => path.rates(t, self.model.reach()),
+        }
+    }
+    /// Bound of the rate of rotation around a time, in radians.
+    fn turning(&self, t: f64) -> f64 {
+        match self.track {
+            Track::Still(_) => 0.0,
+            Track::Along(path) => path.turning(t),
         }
     }
     /// Bound of the distance of the body's points, and of those around that are `more` further, from where
@@ -219,7 +234,7 @@ impl Query {
         options: &SweepOptions,
     ) -> Sweep {
         let QueryParts { ask, scratches, .. } = self.parts();
-        ask.sweep([a.into(), b.into()], options, 1.0, &mut scratches.first().scratch)
+        ask.sweep([a.into(), b.into()], options, options.until, &mut scratches.first().scratch)
     }
 
     /// [`Query::sweep`] of a half-space at rest, whose face has the number 0, and a body. O(n).
@@ -242,7 +257,7 @@ impl Query {
         options: &SweepOptions,
     ) -> Sweep {
         let QueryParts { ask, scratches, .. } = self.parts();
-        ask.sweep_over(half_space, b.into(), options, 1.0, &mut scratches.first().scratch)
+        ask.sweep_over(half_space, b.into(), options, options.until, &mut scratches.first().scratch)
     }
 
     /// [`Query::sweep`] of `a` and of `b` along each of many paths, on the threads of the query.
@@ -255,12 +270,14 @@ impl Query {
     ) -> &[Sweep] {
         let a = a.into();
         self.each(paths.len(), Sweep::Clear, |ask, i, scratch| {
-            ask.sweep([a, Moving::new(b, &paths[i])], options, 1.0, scratch)
+            ask.sweep([a, Moving::new(b, &paths[i])], options, options.until, scratch)
         })
     }
 
     /// [`Query::sweep`] of each pair of bodies, on the threads of the query.
     pub fn sweep_each(&mut self, bodies: &[[Moving<'_>; 2]], options: &SweepOptions) -> &[Sweep] {
-        self.each(bodies.len(), Sweep::Clear, |ask, i, scratch| ask.sweep(bodies[i], options, 1.0, scratch))
+        self.each(bodies.len(), Sweep::Clear, |ask, i, scratch| {
+            ask.sweep(bodies[i], options, options.until, scratch)
+        })
     }
 }

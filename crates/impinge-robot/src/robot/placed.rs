@@ -14,6 +14,8 @@ pub(super) struct PlacedShape {
     /// A box around it, at the computed pose and at the true one.
     lower: [f64; 3],
     upper: [f64; 3],
+    /// A ball around it has its center in the middle of the box.
+    ball: f64,
 }
 
 impl PlacedShape {
@@ -48,7 +50,8 @@ impl PlacedShape {
             let room = sizes(half) + radius + error + 32.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
             (lower[i], upper[i]) = (center - room, center + room);
         }
-        Ok(Self { pose, radius, error, lower, upper })
+        let ball = (half.iter().map(|x| x * x).sum::<f64>().sqrt() + radius + error) * (1.0 + 1e-6);
+        Ok(Self { pose, radius, error, lower, upper, ball })
     }
     /// A lower bound of the distance of two boxes, and so of the shapes. 0 if a number overflows.
     #[inline]
@@ -60,6 +63,12 @@ impl PlacedShape {
             sum += gap * gap;
         }
         sum.sqrt() * (1.0 - 1e-12)
+    }
+    /// Center and radius of a ball around it. A pose's rows may be longer than 1 by 1e-6.
+    pub(super) fn ball(&self) -> ([f64; 3], f64) {
+        let center = [0, 1, 2].map(|k| self.lower[k] / 2.0 + self.upper[k] / 2.0);
+        let size = center.iter().map(|x| x.abs()).sum::<f64>();
+        (center, self.ball + 64.0 * f64::EPSILON * size)
     }
     /// False if the boxes, and so the shapes, have no point in common.
     #[inline]

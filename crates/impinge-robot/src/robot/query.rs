@@ -9,6 +9,7 @@ use impinge::{
     Query, Threads,
     certainty::Certainty,
     distance::{Accuracy, DistanceBounds, Margin},
+    path::PathJoint,
     pose::ApproximatePose,
     solid::Location,
 };
@@ -24,10 +25,21 @@ pub struct RobotQuery {
     pub(super) query: Query,
     threads: Threads,
     positions: Vec<JointPosition>,
-    poses: Vec<ApproximatePose>,
+    pub(super) poses: Vec<ApproximatePose>,
+    pub(super) edge: EdgeMemory,
     pub(super) placed: Vec<PlacedShape>,
     found: Vec<[usize; 2]>,
     near: Vec<(f64, u32)>,
+}
+
+/// Memory of sweeps.
+#[derive(Debug, Default)]
+pub(super) struct EdgeMemory {
+    /// Positions of the joints at both ends.
+    pub(super) ends: [Vec<JointPosition>; 2],
+    /// A configuration on the way.
+    pub(super) q: Vec<f64>,
+    pub(super) joints: Vec<PathJoint>,
 }
 
 /// The least distance of the pairs of a robot that are checked.
@@ -236,7 +248,7 @@ impl RobotQuery {
     pub(super) fn shapes<'r>(&self, robot: &'r Robot, pair: [u32; 2]) -> [Placed<'r>; 2] {
         pair.map(|k| (robot.shape(k as usize).1, self.placed[k as usize]))
     }
-    fn first(&mut self, robot: &Robot, margin: Margin) -> Option<[u32; 2]> {
+    pub(super) fn first(&mut self, robot: &Robot, margin: Margin) -> Option<[u32; 2]> {
         robot.pairs.iter().copied().find(|&pair| self.are_near(robot, pair, margin))
     }
 

@@ -4,6 +4,7 @@
 mod check;
 mod collisions;
 mod corpus;
+mod edges;
 mod kinematics;
 mod large;
 mod packages;

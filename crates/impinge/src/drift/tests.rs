@@ -4,7 +4,7 @@ use crate::{
     path::{
         Path,
         big::{self, LongFloat, LongVector},
-        tests::{back_on, exact_on, pose},
+        tests::{back_on, chain, exact_on, pose},
     },
     samples::rng::Rng,
 };
@@ -17,6 +17,8 @@ struct DriftScene {
     margin: f64,
     middle: f64,
     half: f64,
+    /// True if B has a chain of joints.
+    is_chain: bool,
 }
 
 impl DriftScene {
@@ -34,11 +36,21 @@ impl DriftScene {
         let norm = Motion::between(&at, &Pose::IDENTITY).norm;
         let radius = length(self.reach.map(|x| x * norm)) * (1.0 + 1e-9);
         let a_now = Resting { pose: &at, frame: &self.frame, from_world: &from_world, norm, radius };
-        Drift::new(&a_now, &[a.twist(self.middle), b.twist(self.middle)], self.half, self.margin)
+        let mut twists = [a, b].map(|path| path.twist(self.middle, self.half, &self.reach));
+        if twists.iter().any(|twist| twist.rates.is_some()) {
+            for (twist, path) in twists.iter_mut().zip([a, b]) {
+                twist.rates.get_or_insert_with(|| path.rates(self.middle, &self.reach));
+            }
+        }
+        Drift::new(&a_now, &twists, self.half, self.margin)
     }
     /// A point of B that comes within the margin of A in the interval.
     fn point(&self, rng: &mut Rng) -> Vector {
         let [a, b] = &self.paths;
+        if self.is_chain {
+            // Bounds of chains hold for the points within their reach.
+            return self.reach.map(|x| x * if rng.one_in(2) { 1.0 } else { rng.between(-1.0, 1.0) });
+        }
         let t = self.middle + rng.between(-0.99, 0.99) * self.half;
         let corner = rng.one_in(2);
         let x = self.reach.map(|x| if corner { x } else { x * rng.between(-1.0, 1.0) });
@@ -119,11 +131,11 @@ fn scene(rng: &mut Rng, kind: u64, is_rigid: bool) -> DriftScene {
     let frame = NormalizedFrame::new(reach.map(|x| low * x), reach);
     let middle = rng.between(0.4, 0.6);
     // A leg of three lasts from 1/3 to 2/3.
-    let twists = [&paths[0], &paths[1]].map(|path| length(path.twist(middle).spin));
+    let twists = [&paths[0], &paths[1]].map(|path| path.turning(middle));
     let most = (0.5 / (twists[0] + twists[1]).max(1e-9)).min(0.06);
     let half = most * *rng.pick(&[1.0, 0.1, 1e-3, 1e-7, 1e-12]);
     let margin = *rng.pick(&[0.0, 0.0, 0.1, 10.0]);
-    DriftScene { paths, frame, reach, margin, middle, half }
+    DriftScene { paths, frame, reach, margin, middle, half, is_chain: false }
 }
 
 #[test]
@@ -151,4 +163,39 @@ fn bends_are_no_larger_than_they_need_be() {
     }
     let [of_b, of_a, of_both] = most;
     assert!(of_b > 0.95 && of_a > 0.5 && of_both > 0.3, "{most:?}");
+}
+
+/// A body on a chain of joints, and one that rests; or both on chains.
+fn chain_scene(rng: &mut Rng, is_still: bool) -> DriftScene {
+    let count = 1 + rng.below(7);
+    let far = *rng.pick(&[1.0, 0.2]);
+    let b = chain(rng, count, far, 2.0);
+    let mut scene = scene(rng, 3, false);
+    scene.half = (0.5 / b.turning(0.5).max(0.5)) * *rng.pick(&[1.0, 0.2, 1e-2, 1e-5, 1e-10]) * 0.5;
+    scene.middle = rng.between(0.3, 0.7);
+    let size = *rng.pick(&[1.0, 0.1]);
+    scene.reach = rng.point(size).map(f64::abs);
+    scene.frame = NormalizedFrame::new(scene.reach.map(|x| -x), scene.reach);
+    scene.is_chain = true;
+    // Points of B come within the margin of A if that is large.
+    scene.margin = 100.0;
+    let a = if is_still { Path::still(b.at(0.2)) } else { Ok(chain(rng, 3, far, 2.0)) };
+    scene.paths = [a.unwrap(), b];
+    scene
+}
+
+#[test]
+fn bounds_of_chains_hold_and_are_not_silly() {
+    let (mut rng, mut most) = (Rng::new(83), [0.0_f64; 2]);
+    for round in 0..1_200 {
+        let is_still = round % 3 != 0;
+        let scene = chain_scene(&mut rng, is_still);
+        let drift = scene.drift();
+        for _ in 0..2 {
+            let part = check(&scene, &drift, &mut rng);
+            let of = &mut most[usize::from(is_still)];
+            *of = of.max(part);
+        }
+    }
+    assert!(most[1] > 0.3 && most[0] > 0.001, "{most:?}");
 }

@@ -53,6 +53,21 @@ pub(crate) struct Twist {
     pub(crate) velocity: Vector,
     /// A bound of the error of the body's rotation at that moment, relative to lengths of vectors.
     pub(crate) skew: f64,
+    /// Bounds for the body's points in an interval around the moment. If there are some, the spin is that of
+    /// the moment alone, and the center's velocity, too.
+    pub(crate) rates: Option<Rates>,
+}
+
+/// Bounds for the points of a body in an interval of time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rates {
+    /// Of the length of the spin.
+    pub(crate) spin: f64,
+    pub(crate) speed: f64,
+    pub(crate) acceleration: f64,
+    /// Of the errors of the spin and of velocities that a twist has at the middle.
+    pub(crate) spin_slack: f64,
+    pub(crate) speed_slack: f64,
 }
 
 /// A ball that moves straight by `way`.
@@ -63,8 +78,14 @@ pub(crate) struct SweptBall {
     pub(crate) radius: f64,
 }
 
+impl Rates {
+    pub(crate) const STILL: Self =
+        Self { spin: 0.0, speed: 0.0, acceleration: 0.0, spin_slack: 0.0, speed_slack: 0.0 };
+}
+
 impl Twist {
-    pub(crate) const STILL: Self = Self { spin: [0.0; 3], center: [0.0; 3], velocity: [0.0; 3], skew: 0.0 };
+    pub(crate) const STILL: Self =
+        Self { spin: [0.0; 3], center: [0.0; 3], velocity: [0.0; 3], skew: 0.0, rates: None };
 }
 
 impl Leg {
@@ -171,6 +192,16 @@ impl Leg {
             center: [0, 1, 2].map(|k| self.center[k] + s * self.way[k]),
             velocity: self.way.map(|x| x * rate),
             skew: UNIT * (110.0 + 10.0 * length(self.turn)),
+            rates: None,
         }
+    }
+    /// Bounds for points within `reach`, in the same unit of time.
+    pub(super) fn rates(&self, reach: &Vector, rate: f64) -> Rates {
+        let more = rate * (1.0 + 1e-9);
+        let (turn, way) = (length(self.turn) * more, length(self.way) * more);
+        let radius = self.swept_ball(reach).radius;
+        let (speed, acceleration) = (turn * radius + way, turn * turn * radius * (1.0 + 1e-9));
+        // The errors of a leg's spin are in its skew.
+        Rates { spin: turn, speed, acceleration, spin_slack: 0.0, speed_slack: 0.0 }
     }
 }

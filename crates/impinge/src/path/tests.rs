@@ -1,9 +1,14 @@
 //! Poses on paths, against rotations in fixed-point numbers of 700 bits.
 use super::{
-    Leg, Path,
+    Leg, Path, PathJoint, PathMotion,
     big::{self, LongFloat, LongVector},
 };
-use crate::{Pose, samples::rng::Rng, vector::Vector};
+use crate::{
+    Pose,
+    pose::ApproximatePose,
+    samples::rng::Rng,
+    vector::{Vector, largest, shrinking},
+};
 
 /// Where a leg's own numbers take a point.
 fn exact(leg: &Leg, s: &LongFloat, y: &Vector) -> LongVector {
@@ -15,14 +20,85 @@ fn exact(leg: &Leg, s: &LongFloat, y: &Vector) -> LongVector {
     big::sum(&big::sum(&center, &big::times(&way, s)), &turned)
 }
 
+/// The way along a joint's axis at t: a translation, or a rotation vector.
+fn along(joint: &PathJoint, t: &LongFloat) -> LongVector {
+    // Scaled exactly, for the fixed-point numbers.
+    let axis = big::vector(&joint.axis.map(|x| x * shrinking(largest(joint.axis.map(f64::abs)))));
+    let length = big::dot(&axis, &axis).root();
+    let q = &LongFloat::of(joint.from) + &(t * &LongFloat::of(joint.by));
+    [0, 1, 2].map(|k| &axis[k].divided_by(&length) * &q)
+}
+
+fn placed(pose: &Pose, y: &LongVector) -> LongVector {
+    big::sum(&big::image(pose.rows(), y), &big::vector(pose.translation()))
+}
+
+/// Where a chain takes a point.
+fn exact_of_chain((joints, last): (&[PathJoint], &ApproximatePose), t: &LongFloat, y: &Vector) -> LongVector {
+    joints.iter().rev().fold(placed(last.pose(), &big::vector(y)), |y, joint| {
+        let moved = match joint.motion {
+            PathMotion::Rotation => big::turned(&along(joint, t), &y),
+            PathMotion::Translation => big::sum(&along(joint, t), &y),
+        };
+        placed(joint.before.pose(), &moved)
+    })
+}
+
+/// The point that a chain takes to x.
+fn back_of_chain(
+    (joints, last): (&[PathJoint], &ApproximatePose),
+    t: &LongFloat,
+    x: &LongVector,
+) -> LongVector {
+    let back = |pose: &Pose, x: &LongVector| {
+        big::solve(pose.rows(), &big::difference(x, &big::vector(pose.translation())))
+    };
+    let x = joints.iter().fold(x.clone(), |x, joint| {
+        let x = back(joint.before.pose(), &x);
+        match joint.motion {
+            PathMotion::Rotation => {
+                let turn = along(joint, t);
+                big::turned(&[0, 1, 2].map(|k| -&turn[k]), &x)
+            }
+            PathMotion::Translation => big::difference(&x, &along(joint, t)),
+        }
+    });
+    back(last.pose(), &x)
+}
+
+/// A chain of joints with exact poses.
+pub(crate) fn chain(rng: &mut Rng, count: u64, far: f64, most: f64) -> Path {
+    let fixed = |rng: &mut Rng| {
+        let rows = if rng.one_in(2) { *Pose::IDENTITY.rows() } else { rng.rotation() };
+        ApproximatePose::exact(Pose::rigid(rows, rng.point(far)).unwrap())
+    };
+    let joints: Vec<PathJoint> = (0..count)
+        .map(|_| PathJoint {
+            before: fixed(rng),
+            motion: if rng.one_in(4) { PathMotion::Translation } else { PathMotion::Rotation },
+            axis: if rng.one_in(2) { [0.0, 0.0, -1.0] } else { rng.direction() },
+            from: rng.between(-3.0, 3.0),
+            by: if rng.one_in(8) { 0.0 } else { rng.between(-most, most) },
+            error: 0.0,
+        })
+        .collect();
+    Path::joints(&joints, fixed(rng)).unwrap()
+}
+
 /// Where the leg that contains `near` takes a point at `t`.
 pub(crate) fn exact_on(path: &Path, t: &LongFloat, near: f64, y: &Vector) -> LongVector {
+    if let Some(chain) = &path.chain {
+        return exact_of_chain(chain.numbers(), t, y);
+    }
     let k = path.index_at(near);
     exact(&path.legs[k], &parameter(path, t, k), y)
 }
 
 /// The point that is taken to x.
 pub(crate) fn back_on(path: &Path, t: &LongFloat, near: f64, x: &LongVector) -> LongVector {
+    if let Some(chain) = &path.chain {
+        return back_of_chain(chain.numbers(), t, x);
+    }
     let k = path.index_at(near);
     let s = parameter(path, t, k);
     let (start, center, turn, way) = path.legs[k].numbers();
@@ -215,4 +291,40 @@ fn each_time_has_one_leg() {
         }
         assert_eq!((path.knot(legs), path.index_at(1.0)), (1.0, legs - 1));
     }
+}
+
+#[test]
+fn chains_of_joints_are_within_their_errors() {
+    let (mut rng, mut most) = (Rng::new(75), 0.0_f64);
+    for round in 0..1_500 {
+        let far = *rng.pick(&[1.0, 1.0, 100.0, 1e-3]);
+        let path = chain(&mut rng, round % 9, far, 3.0);
+        let (t, y) = (rng.unit(), rng.point(1.0));
+        let exact = exact_on(&path, &LongFloat::of(t), t, &y);
+        most = most.max(check(&path, t, &y, &exact));
+        // At the time itself, with the length of the point.
+        let image = placed(&path.at(t), &big::vector(&y));
+        let bound = path.error_at(t, &y.map(f64::abs));
+        assert!(big::is_within(&big::difference(&image, &exact), bound), "{bound:e} {path:?}");
+        assert!(bound <= path.error(crate::vector::length(y)) + 1e-300, "{path:?}");
+    }
+    assert!(most > 0.01, "{most}");
+    let joint = PathJoint {
+        before: ApproximatePose::IDENTITY,
+        motion: PathMotion::Rotation,
+        axis: [0.0, 0.0, 1.0],
+        from: 0.0,
+        by: 1.0,
+        error: 0.0,
+    };
+    let last = ApproximatePose::IDENTITY;
+    for wrong in [
+        PathJoint { axis: [0.0; 3], ..joint },
+        PathJoint { from: f64::NAN, ..joint },
+        PathJoint { by: 1e7, ..joint },
+        PathJoint { motion: PathMotion::Translation, by: f64::INFINITY, ..joint },
+    ] {
+        assert!(Path::joints(&[wrong], last).is_err(), "{wrong:?}");
+    }
+    assert!(Path::joints(&[joint; 64], last).is_ok() && Path::joints(&[joint; 65], last).is_err());
 }

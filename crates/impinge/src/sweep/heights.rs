@@ -6,7 +6,8 @@
 //!
 //! # Rounding
 //! A placed corner is off by 4 u of the sums of its products and by the path's error, n.z - d by 5 u of its
-//! terms, n.z' by 16 u of its own and by what the rotation errs (`skew`). All this is in the room.
+//! terms, n.z' by 16 u of its own and by what the rotation errs (`skew`). All this is in the room. A chain of
+//! joints has bounds of its own of accelerations and of the errors of velocities (`path/chain.rs`).
 use super::Moving;
 use crate::{
     Body, HalfSpace,
@@ -39,7 +40,7 @@ pub(super) struct HeightMoment<'a> {
 
 impl<'a> OverPlane<'a> {
     pub(super) fn at(&self, t: f64, half: f64) -> HeightMoment<'a> {
-        let (b, twist) = (self.b.at(t), self.b.twist(t));
+        let (b, twist) = (self.b.at(t), self.b.twist(t, half));
         let rows = b.pose.rows();
         let reach = b.model.reach();
         let far = (0..3).map(|j| reach[j] * length([rows[0][j], rows[1][j], rows[2][j]])).sum::<f64>();
@@ -65,7 +66,10 @@ impl HeightMoment<'_> {
             let turn = cross(twist.spin, sub(z, twist.center));
             gap[k] = dot(*normal, z) - offset;
             rate[k] = half * (dot(*normal, turn) + dot(*normal, twist.velocity));
-            let bend = 0.5 * half * half * rate_of_turn * length(turn);
+            let bend = match &twist.rates {
+                Some(rates) => half * (0.5 * half * rates.acceleration + rates.speed_slack),
+                None => 0.5 * half * half * rate_of_turn * length(turn),
+            };
             let far = length(size) + length(twist.center);
             let way = half * (rate_of_turn * far + length(twist.velocity));
             let rounding = 10.0 * UNIT * (far + way) + (16.0 * UNIT + 2.0 * twist.skew) * way;
@@ -81,6 +85,9 @@ impl HeightMoment<'_> {
 
     /// Bound of the way of any point of the body in the interval.
     pub(super) fn longest_way(&self) -> f64 {
+        if let Some(rates) = &self.twist.rates {
+            return 2.0 * self.half * rates.speed;
+        }
         let turn = length(self.twist.spin) * self.arm;
         2.0 * self.half
             * (turn * (1.0 + 0.5 * self.half * length(self.twist.spin)) + length(self.twist.velocity))

@@ -17,6 +17,7 @@ pub struct SweepOptions {
     pub(super) most_intervals: u64,
     pub(super) verdict_only: bool,
     pub(super) after: f64,
+    pub(super) until: f64,
 }
 
 impl Default for SweepOptions {
@@ -28,6 +29,7 @@ impl Default for SweepOptions {
             most_intervals: 1_000_000,
             verdict_only: false,
             after: 0.0,
+            until: 1.0,
         }
     }
 }
@@ -93,11 +95,27 @@ impl SweepOptions {
         }
         Err(ErrorKind::NotATime { t }.into())
     }
+    /// The time at which the sweep ends. Later times are not examined: a contact that is later than one of
+    /// other bodies need not be found. By default 1.
+    ///
+    /// # Errors
+    /// It is not from 0 to 1, or is 0.
+    pub fn until(self, t: f64) -> Result<Self, Error> {
+        if t > 0.0 && t <= 1.0 {
+            return Ok(Self { until: t, ..self });
+        }
+        Err(ErrorKind::NotATime { t }.into())
+    }
+    /// The times at which the sweep begins and ends.
+    pub fn times(&self) -> [f64; 2] {
+        [self.after, self.until]
+    }
     /// The margin, rounded up.
-    pub(crate) fn margin_up(&self) -> f64 {
+    pub fn margin_up(&self) -> f64 {
         self.margin.get()
     }
-    pub(crate) fn is_verdict_only(&self) -> bool {
+    /// True if any contact is enough.
+    pub fn is_verdict_only(&self) -> bool {
         self.verdict_only
     }
 }

@@ -100,7 +100,12 @@ impl<'a> Pair<'a> {
         let Placed { from_world, norm, inverse_norm } = self.still.unwrap_or_else(|| Placed::new(&a.pose));
         let radius = length(a.model.reach().map(|x| x * norm)) * (1.0 + 1e-9);
         let resting = Resting { pose: &a.pose, frame, from_world: &from_world, norm, radius };
-        let twists = [self.a.twist(t), self.b.twist(t)];
+        let mut twists = [self.a.twist(t, half), self.b.twist(t, half)];
+        if twists.iter().any(|twist| twist.rates.is_some()) {
+            for (twist, side) in twists.iter_mut().zip([&self.a, &self.b]) {
+                twist.rates.get_or_insert_with(|| side.rates(t));
+            }
+        }
         let drift = Drift::new(&resting, &twists, half, self.margin.get());
         let mut to_frame = b_to_a.in_normalized_frames(other, frame);
         // Points of B that come within the margin of A in the interval are now so far from its points at most.

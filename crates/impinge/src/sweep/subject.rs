@@ -4,7 +4,7 @@ use super::{
     heights::{HeightMoment, OverPlane},
     relative_motion::{Pair, PairMoment},
 };
-use crate::{query::Scratch, triangle::moving::FreeTime, vector::length, walk::QueryContext, wide::WideTree};
+use crate::{query::Scratch, triangle::moving::FreeTime, walk::QueryContext, wide::WideTree};
 
 /// The subject of a sweep. Of two bodies the first one rests, or counts so.
 #[expect(clippy::large_enum_variant, reason = "one at a time, on the stack")]
@@ -56,8 +56,7 @@ impl<'a> SweepSubject<'a> {
         };
         let to = self.b().next_knot(t).min(a.map_or(1.0, |a| a.next_knot(t)));
         let inside = t / 2.0 + to / 2.0;
-        let spin = |moving: &Moving<'_>| length(moving.twist(inside).spin);
-        (to, spin(self.b()) + a.map_or(0.0, spin))
+        (to, self.b().turning(inside) + a.map_or(0.0, |a| a.turning(inside)))
     }
 }
 
