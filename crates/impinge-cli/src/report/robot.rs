@@ -1,5 +1,5 @@
 //! Output of `impinge robot`: for people, or JSON.
-use crate::robot::results::{LintPair, LintResults, RobotResults};
+use crate::robot::results::{EdgeFinding, LintPair, LintResults, RobotResults};
 use impinge_check::values::{
     numbers::{count, count_of, grouped, shortest},
     text::{VisibleJson, folded, printable},
@@ -19,12 +19,31 @@ struct JsonCheck<'a> {
     pairs: usize,
     margin: f64,
     collisions: Vec<JsonCollision<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edges: Option<Vec<JsonEdge<'a>>>,
+}
+
+#[derive(Serialize)]
+struct JsonEdge<'a> {
+    edge: usize,
+    result: &'static str,
+    free_until: f64,
+    meets_at: Option<f64>,
+    links: &'a [String; 2],
 }
 
 #[derive(Serialize)]
 struct JsonCollision<'a> {
     configuration: usize,
     links: &'a [[String; 2]],
+}
+
+impl<'a> JsonEdge<'a> {
+    fn new(edge: &'a EdgeFinding) -> Self {
+        let result = if edge.is_contact { "contact" } else { "undecided" };
+        let (free_until, meets_at) = (edge.free_until, edge.meets_at);
+        Self { edge: edge.edge, result, free_until, meets_at, links: &edge.links }
+    }
 }
 
 pub(crate) fn check_json(results: &RobotResults, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -38,6 +57,7 @@ pub(crate) fn check_json(results: &RobotResults, out: &mut dyn Write) -> anyhow:
         pairs: results.pairs,
         margin: results.margin,
         collisions: collisions.collect(),
+        edges: results.edges.as_ref().map(|edges| edges.iter().map(JsonEdge::new).collect()),
     };
     serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
     Ok(writeln!(out)?)
@@ -65,6 +85,20 @@ pub(crate) fn check(results: &RobotResults, columns: Option<u16>, out: &mut dyn 
         }
         writeln!(out)?;
     }
+    if let Some(edges) = results.edges.as_deref().filter(|edges| !edges.is_empty()) {
+        let headings = ["Link", "Link", ">Edge", ">Clear until", ">Contact at"];
+        let table = Table { headings: &headings, names: 2, together: 0, width: columns };
+        let row = |edge: &EdgeFinding| {
+            let [a, b] = edge.links.each_ref().map(|name| printable(name));
+            let meets_at = edge.meets_at.map_or("undecided".to_owned(), |t| format!("{t:.9}"));
+            vec![a, b, grouped(edge.edge as u64), format!("{:.9}", edge.free_until), meets_at]
+        };
+        table.write(|| edges.iter().take(ROWS).map(row), out)?;
+        if edges.len() > ROWS {
+            writeln!(out, "{} more in JSON (--format json)", count((edges.len() - ROWS) as u64, "row"))?;
+        }
+        writeln!(out)?;
+    }
     Ok(writeln!(out, "{}", folded(&check_verdict(results), columns))?)
 }
 
@@ -76,10 +110,22 @@ pub(crate) fn check_verdict(results: &RobotResults) -> String {
         0.0 => "in collision".to_owned(),
         margin => format!("in collision or within {} mm", shortest([1e3 * margin; 2])),
     };
-    match results.collisions.len() as u64 {
+    let mut text = match results.collisions.len() as u64 {
         0 => format!("None of {all} {near}: {pairs} of links tested in each."),
         n => format!("{} of {all} {near}: {pairs} of links tested in each.", grouped(n)),
+    };
+    if let Some(edges) = &results.edges {
+        let number = count(results.configurations.saturating_sub(1) as u64, "edge");
+        let contacts = edges.iter().filter(|edge| edge.is_contact).count();
+        text += &match (contacts, edges.len() - contacts) {
+            (0, 0) => format!(" All of {number} clear, proved for all times."),
+            (n, 0) => format!(" {} of {number} with contact.", grouped(n as u64)),
+            (n, m) => {
+                format!(" {} of {number} with contact, {} undecided.", grouped(n as u64), grouped(m as u64))
+            }
+        };
     }
+    text
 }
 
 #[derive(Serialize)]
@@ -175,13 +221,8 @@ pub(crate) fn lint_verdict(results: &LintResults) -> String {
         );
     }
     if meant > 0 {
-        text += &format!(
-            " {} by default, as the file says.",
-            match meant {
-                1 => "1 collides".to_owned(),
-                n => format!("{} collide", grouped(n)),
-            }
-        );
+        let others = count_of(meant, "other pair collides", "other pairs collide");
+        text += &format!(" {others}, as the stated reason allows.");
     }
     let without = with(DisabledUse::NoShape) + with(DisabledUse::Joined);
     if without > 0 {

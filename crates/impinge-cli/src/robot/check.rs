@@ -2,21 +2,22 @@
 use super::{
     files::{read_srdf, read_urdf, robot},
     meshes::{MeshReader, PackageOptions},
-    results::{Collision, RobotResults},
+    results::{Collision, EdgeFinding, RobotResults},
     trajectory,
 };
 use crate::{args, output::Sink, progress::Progress, report, threads};
 use anyhow::ensure;
 use clap::Args;
-use impinge::distance::Margin;
-use impinge_check::{Length, Unit};
-use impinge_robot::{Robot, RobotQuery};
+use impinge::{Pose, distance::Margin, sweep::SweepOptions};
+use impinge_check::{Length, Pool, Unit};
+use impinge_robot::{Robot, RobotQuery, RobotSweep};
 use std::{ops::Range, path::PathBuf};
 
 const SHORT: &str = "\
 Examples:
   impinge robot check panda.urdf --srdf panda.srdf --trajectory q.npy
-  impinge robot check panda.urdf --trajectory q.csv --margin 5mm
+  impinge robot check panda.urdf --trajectory q.csv --continuous --margin 5mm
+  impinge robot check panda.urdf --trajectory q.npy --obstacle table.stl
 Trajectories, results, exit status: impinge robot check --help";
 
 const NOTES: &str = "\
@@ -25,16 +26,20 @@ other, in the order of the URDF, in radians and metres: a .npy file of shape (N,
 numbers with blanks or commas, or JSON: a list of rows, or `joint_names` and `points`. A first line of
 names, and `joint_names`, set the order of columns.
 
-Each configuration is decided for itself. Between them nothing is examined.
+Each configuration is decided for itself; between them nothing is examined. With --continuous, all joints
+move evenly from each configuration to the next, and the first collision of each such edge is proved, or
+that there is none, for all times. Joints do not take the shorter way round. Undecided edges, in which
+links come too near each other for a proof, count as findings.
 
 Pairs of links are not tested if a joint connects them, if only fixed joints are between them, or if the
 SRDF disables them. Solids that contain each other collide, too. Cylinders are tested as the prisms
 around them, at most 1e-4 of their radius too large.
 
 JSON has `configurations`, `colliding` (how many), `pairs` (tested in each), and `collisions`: the
-`configuration` from 0 on, and the `links` of each pair.
+`configuration` from 0 on, and the `links` of each pair. With --continuous it has `edges`: the `edge`
+from 0 on, `result` (contact or undecided), `free_until`, `meets_at` and `links`.
 
-Exit status: 0 clear; 1 a configuration in collision; 2 it could not be done.";
+Exit status: 0 clear; 1 a collision, or an edge that is undecided; 2 it could not be done.";
 
 /// Find the configurations of a trajectory in which a robot collides
 #[derive(Args)]
@@ -50,6 +55,16 @@ pub(super) struct RobotCheck {
     /// Read configurations from FILE (.npy, .csv, .txt or .json)
     #[arg(long, value_name = "FILE", required = true)]
     trajectory: PathBuf,
+
+    /// Prove the motion from each configuration to the next, for all times
+    #[arg(long)]
+    continuous: bool,
+
+    /// Add the mesh of FILE as an obstacle, in the frame of the robot's root
+    ///
+    /// It is scaled to metres if the file states its unit. May be given several times.
+    #[arg(long, value_name = "FILE")]
+    obstacle: Vec<PathBuf>,
 
     /// Count a distance of at most LENGTH as collision
     ///
@@ -75,7 +90,9 @@ impl RobotCheck {
     /// Runs the command. Returns true if no configuration is in collision.
     pub(super) fn run(self) -> anyhow::Result<bool> {
         let inputs = [Some(&*self.robot), self.srdf.as_deref(), Some(&*self.trajectory)];
-        let sink = Sink::new(self.output.output.as_deref(), inputs.into_iter().flatten())?;
+        let obstacles = self.obstacle.iter().map(|path| &**path);
+        let inputs = inputs.into_iter().flatten().chain(obstacles);
+        let sink = Sink::new(self.output.output.as_deref(), inputs)?;
         let form = self.output.form()?;
         let margin = match &self.margin {
             None => Margin::ZERO,
@@ -90,10 +107,20 @@ impl RobotCheck {
         let urdf = read_urdf(&self.robot)?;
         let srdf = self.srdf.as_deref().map(read_srdf).transpose()?;
         let reader = MeshReader { pool: &pool, progress: &progress };
-        let robot = robot(&self.robot, &urdf, srdf.as_ref(), &self.packages, &reader)?;
+        let mut robot = robot(&self.robot, &urdf, srdf.as_ref(), &self.packages, &reader)?;
+        for path in &self.obstacle {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            robot.add_obstacle(&name, reader.in_metres(path, [1.0; 3])?, Pose::IDENTITY, 0.0)?;
+        }
         let width = robot.kinematics().dofs().len();
         let q = trajectory::read(&self.trajectory, robot.kinematics())?;
         let count = q.len() / width;
+        let sweeps = if self.continuous {
+            progress.stage("proving, edges", count.saturating_sub(1) as u64);
+            edges(&robot, &q, margin, &pool, &progress)?
+        } else {
+            Vec::new()
+        };
         progress.stage("testing, configurations", count as u64);
         let runs: Vec<Range<usize>> =
             (0..count).step_by(RUN).map(|first| first..(first + RUN).min(count)).collect();
@@ -115,6 +142,7 @@ impl RobotCheck {
             pairs: robot.checked_pairs().len(),
             margin: margin.get(),
             collisions: found.into_iter().flatten().collect(),
+            edges: self.continuous.then_some(sweeps),
         };
         drop(progress);
         sink.write(|out| match form {
@@ -122,8 +150,42 @@ impl RobotCheck {
             args::Form::Json => report::robot::check_json(&results, out),
         })?;
         sink.summary(&report::robot::check_verdict(&results))?;
-        Ok(results.collisions.is_empty())
+        Ok(results.collisions.is_empty() && results.edges.is_none_or(|edges| edges.is_empty()))
     }
+}
+
+/// The edges that are not clear.
+fn edges(
+    robot: &Robot,
+    q: &[f64],
+    margin: Margin,
+    pool: &Pool,
+    progress: &Progress,
+) -> anyhow::Result<Vec<EdgeFinding>> {
+    let width = robot.kinematics().dofs().len();
+    let options = SweepOptions::new().margin(margin);
+    let numbers: Vec<usize> = (1..q.len() / width).collect();
+    let runs: Vec<&[usize]> = numbers.chunks(RUN).collect();
+    let found = pool.each(&runs, |run| {
+        let mut query = RobotQuery::new();
+        let mut findings = Vec::new();
+        for &number in *run {
+            let [q0, q1] = [number - 1, number].map(|i| &q[i * width..][..width]);
+            let sweep = query.sweep(robot, q0, q1, &options)?;
+            let Some(parts) = sweep.parts() else { continue };
+            findings.push(EdgeFinding {
+                edge: number - 1,
+                is_contact: matches!(sweep, RobotSweep::Contact { .. }),
+                free_until: sweep.free_until(),
+                meets_at: sweep.meets_at(),
+                links: names(robot, &[parts])[0].clone(),
+            });
+        }
+        progress.step(run.len() as u64);
+        Ok(findings)
+    });
+    let found: Vec<Vec<EdgeFinding>> = found.into_iter().collect::<Result<_, impinge_robot::Error>>()?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 fn names(robot: &Robot, pairs: &[[usize; 2]]) -> Vec<[String; 2]> {

@@ -19,7 +19,7 @@ const NOTES: &str = "\
 An SRDF disables pairs of links that 'never' collide, as random samples suggest. This command looks for
 configurations in which they do, and shows one for each pair. That a pair is not found proves nothing.
 
-A pair with the reason Default or Always is meant to collide, and is counted, not listed. Pairs without
+A pair with the reason Default, Always, Adjacent or User may collide: it is counted, not listed. Pairs without
 effect are listed in JSON: a link has no collision geometry (`no shape`), the links are joined
 (`joined`), or the robot lacks one (`unknown`).
 

@@ -44,6 +44,22 @@ impl MeshReader<'_> {
         let mesh = impinge_io::merged(&files.assembly.parts);
         Ok((mesh.with_context(|| path.display().to_string())?, unit))
     }
+    /// The mesh of a file in metres, if it states its unit, with factors of its coordinates.
+    pub(crate) fn in_metres(&self, path: &Path, scale: [f64; 3]) -> anyhow::Result<Arc<Model>> {
+        let (mesh, unit) = self.read(path)?;
+        let factors = scale.map(|scale| scale * unit.map_or(1.0, Unit::metres));
+        let mesh = if factors == [1.0; 3] {
+            mesh
+        } else {
+            let points = mesh.points().iter().map(|p| [0, 1, 2].map(|k| p[k] * factors[k])).collect();
+            // A mirror turns the triangles inwards.
+            let is_mirror = factors.iter().product::<f64>() < 0.0;
+            let turn = |&[a, b, c]: &[u32; 3]| if is_mirror { [a, c, b] } else { [a, b, c] };
+            let triangles = mesh.triangles().iter().map(turn).collect();
+            Arc::new(Mesh::new(points, triangles).with_context(|| path.display().to_string())?)
+        };
+        Ok(Arc::new(Model::new(mesh)))
+    }
 }
 
 /// Meshes that a robot's file names, each read once.
@@ -70,19 +86,7 @@ impl<'a> Meshes<'a> {
         if let Some(model) = self.models.get(&key) {
             return Ok(Arc::clone(model));
         }
-        let (mesh, unit) = self.reader.read(&path)?;
-        let factors = scale.map(|scale| scale * unit.map_or(1.0, Unit::metres));
-        let mesh = if factors == [1.0; 3] {
-            mesh
-        } else {
-            let points = mesh.points().iter().map(|p| [0, 1, 2].map(|k| p[k] * factors[k])).collect();
-            // A mirror turns the triangles inwards.
-            let is_mirror = factors.iter().product::<f64>() < 0.0;
-            let turn = |&[a, b, c]: &[u32; 3]| if is_mirror { [a, c, b] } else { [a, b, c] };
-            let triangles = mesh.triangles().iter().map(turn).collect();
-            Arc::new(Mesh::new(points, triangles).with_context(|| path.display().to_string())?)
-        };
-        let model = Arc::new(Model::new(mesh));
+        let model = self.reader.in_metres(&path, *scale)?;
         self.models.insert(key, Arc::clone(&model));
         Ok(model)
     }

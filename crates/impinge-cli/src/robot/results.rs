@@ -9,6 +9,18 @@ pub(crate) struct RobotResults {
     pub(crate) margin: f64,
     /// The configurations in collision, in order, with the pairs of links.
     pub(crate) collisions: Vec<Collision>,
+    /// The edges that are not clear; `None` if they were not asked for.
+    pub(crate) edges: Option<Vec<EdgeFinding>>,
+}
+
+/// The motion from a configuration to the next, which is not clear.
+pub(crate) struct EdgeFinding {
+    pub(crate) edge: usize,
+    /// False if it is undecided.
+    pub(crate) is_contact: bool,
+    pub(crate) free_until: f64,
+    pub(crate) meets_at: Option<f64>,
+    pub(crate) links: [String; 2],
 }
 
 pub(crate) struct Collision {
@@ -40,9 +52,9 @@ pub(crate) struct Configuration {
 }
 
 impl LintPair {
-    /// True if the pair is said not to collide, and does.
+    /// True if the pair is said not to collide, and does. Other reasons disable pairs on purpose.
     pub(crate) fn is_wrong(&self) -> bool {
         let reason = self.reason.as_deref().unwrap_or("");
-        self.found.is_some() && !matches!(reason, "Default" | "Always")
+        self.found.is_some() && !matches!(reason, "Default" | "Always" | "Adjacent" | "User")
     }
 }

@@ -33,6 +33,7 @@ mod proxy;
 mod queries;
 mod real_assemblies;
 mod relations;
+mod robot;
 mod rules;
 mod run_files;
 mod sweep;
