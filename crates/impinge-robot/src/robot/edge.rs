@@ -210,10 +210,14 @@ impl RobotQuery {
         if distance <= 0.0 {
             return false;
         }
-        let links = pair.map(|k| robot.shape(k as usize).0.link().unwrap_or(robot.kinematics.root()));
-        let top = robot.kinematics.common_ancestor(links[0], links[1]);
-        let ways = self.way(robot, links[0], top, a) + self.way(robot, links[1], top, b);
-        0.5 * ways < distance * (1.0 - 1e-9)
+        0.5 * self.ways(robot, pair) < distance * (1.0 - 1e-9)
+    }
+    /// Bound of the sum of the ways of both shapes' points, in the frame of the last link before both, from the
+    /// middle, where all is placed.
+    pub(super) fn ways(&self, robot: &Robot, pair: [u32; 2]) -> f64 {
+        let (links, top) = robot.links_of(pair);
+        let way = |k: usize| self.way(robot, links[k], top, &self.placed[pair[k] as usize]);
+        way(0) + way(1)
     }
     /// Bound of the way of a shape's points in the frame of a link before it.
     fn way(&self, robot: &Robot, link: usize, top: usize, shape: &PlacedShape) -> f64 {
@@ -253,10 +257,8 @@ impl RobotQuery {
         // The first one rests: an obstacle, if there is one.
         let is_obstacle = |k: u32| robot.shape(k as usize).0.link().is_none();
         let [a, b] = if is_obstacle(pair[1]) { [pair[1], pair[0]] } else { pair };
-        let root = robot.kinematics.root();
-        let [link_a, link_b] = [a, b].map(|k| robot.shape(k as usize).0.link().unwrap_or(root));
+        let ([link_a, link_b], top) = robot.links_of([a, b]);
         let [(_, shape_a), (_, shape_b)] = [a, b].map(|k| robot.shape(k as usize));
-        let top = robot.kinematics.common_ancestor(link_a, link_b);
         // An exact pose stays. Another one's inverse begins the chain.
         let is_exact = shape_a.pose().turn_error() == 0.0 && shape_a.pose().shift_error() == 0.0;
         let (rests_at, fixed) = if is_exact {
