@@ -6,10 +6,10 @@
 //! errors of all origins included.
 //!
 //! # Pairs that need no sweep
-//! Let two shapes have a distance d in the middle, between their boxes. In the frame of the last link before
+//! Let two shapes have a distance d in the middle. In the frame of the last link before
 //! both, no point of a shape is moved from its place in the middle by more than half the sum of |dk| rk over the
 //! joints behind that link: dk is the change of joint k, and rk the greatest distance of the shape from its
-//! axis (`path/chain.rs` of the core). If both sums are less than d less the margin, the pair is clear.
+//! axis (`path/chain.rs` of the core). If half of both sums is less than d less the margin, the pair is clear.
 use super::{Robot, placed::PlacedShape, query::RobotQuery};
 use crate::{
     error::Error,
@@ -203,14 +203,12 @@ impl RobotQuery {
         placed
     }
 
-    /// True if the shapes' boxes in the middle are farther apart than both move: see the head of the file.
-    fn is_clear(&self, robot: &Robot, pair: [u32; 2], margin: f64) -> bool {
-        let [a, b] = pair.map(|k| &self.placed[k as usize]);
-        let distance = a.box_distance(b) - margin;
-        if distance <= 0.0 {
-            return false;
-        }
-        0.5 * self.ways(robot, pair) < distance * (1.0 - 1e-9)
+    /// True if the shapes in the middle are farther apart than both move: see the head of the file.
+    fn is_clear(&mut self, robot: &Robot, pair: [u32; 2], margin: f64) -> bool {
+        let [a, b] = pair.map(|k| self.placed[k as usize].error);
+        let room = (0.5 * self.ways(robot, pair) + margin + a + b) * (1.0 + 1e-9);
+        // An infinite room is no margin.
+        Margin::new(room).is_ok_and(|room| !self.are_near(robot, pair, room))
     }
     /// Bound of the sum of the ways of both shapes' points, in the frame of the last link before both, from the
     /// middle, where all is placed.
