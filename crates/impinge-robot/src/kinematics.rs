@@ -234,6 +234,16 @@ impl Kinematics {
             Some(ChainJoint { joint: index, child, origin, axis: *axis, motion: *motion })
         })
     }
+    /// The degree of freedom that moves a joint.
+    pub(crate) fn leader(&self, mut joint: usize) -> Option<usize> {
+        loop {
+            match self.joints[joint].leader {
+                Leader::Nothing => return None,
+                Leader::Dof(dof) => return Some(dof),
+                Leader::Joint { joint: leader, .. } => joint = leader,
+            }
+        }
+    }
     /// Index of the root among the links.
     pub(crate) fn root(&self) -> usize {
         self.order[0]

@@ -12,6 +12,7 @@
 //! | poses of links, with bounds of their errors | [`Kinematics`] |
 //! | collisions and distances of a configuration | [`Robot`], [`RobotQuery`] |
 //! | the first collision on the way between two configurations, proved | [`RobotQuery::sweep`] |
+//! | the pairs of links that need no check | [`RobotQuery::acm`], [`Acm`] |
 //!
 //! A radius is a [`Number`]: its value and the byte range of its digits. [`with_radii`] replaces these
 //! digits and nothing else. Every [`Error`] of a text has a line and a column. No input panics, and memory
@@ -57,7 +58,10 @@ pub use self::{
     model::{Capsule, FoamLevel, LinkSpheres, Sphere, SphereFormat, SphereModel},
     number::{Number, with_radii},
     packages::Packages,
-    robot::{PairReason, PartKind, Robot, RobotDistance, RobotPart, RobotQuery, RobotShape, RobotSweep},
+    robot::{
+        Acm, AcmClass, AcmFinding, AcmPair, NeverProof, PairReason, PartKind, Robot, RobotDistance,
+        RobotPart, RobotQuery, RobotShape, RobotSweep,
+    },
     srdf::Srdf,
     urdf::{Body, Geometry, Joint, JointKind, Limit, Link, Mimic, RigidGroup, Urdf},
 };

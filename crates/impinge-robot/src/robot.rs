@@ -6,17 +6,21 @@
 //! so one that lies inside another is in collision. [`ApproximatePose::error`](impinge::pose::ApproximatePose)
 //! bounds how far the true poses are away, some 1e-14 for an arm. [`RobotQuery::certainty`] decides for the
 //! true poses.
+mod acm;
 mod allowed;
 mod edge;
 mod part;
 mod placed;
+mod proof;
 mod query;
 mod shape;
 
 pub use self::{
+    acm::{Acm, AcmClass, AcmFinding, AcmPair},
     allowed::PairReason,
     edge::RobotSweep,
     part::{PartKind, RobotPart},
+    proof::NeverProof,
     query::{RobotDistance, RobotQuery},
     shape::RobotShape,
 };
@@ -30,7 +34,11 @@ use crate::{
     urdf::{Body, Urdf},
 };
 use impinge::{Model, Pose};
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::Range,
+    sync::Arc,
+};
 
 /// A robot with shapes, the bodies that it carries, and obstacles.
 ///
@@ -57,6 +65,8 @@ pub struct Robot {
     parts: Vec<RobotPart>,
     allowed: AllowedPairs,
     unknown: Vec<LinkPair>,
+    /// Pairs of links that a joint connects, or joints and links without shapes.
+    adjacent: BTreeSet<[usize; 2]>,
     /// All shapes, as indices of part and shape.
     shapes: Vec<[usize; 2]>,
     /// Pairs of shapes to check, as indices into `shapes`, in the order of their parts.
@@ -99,6 +109,7 @@ impl Robot {
             parts,
             allowed: AllowedPairs::default(),
             unknown: Vec::new(),
+            adjacent: BTreeSet::new(),
             shapes: Vec::new(),
             pairs: Vec::new(),
         };
@@ -274,6 +285,7 @@ impl Robot {
                         open.push(next);
                     } else {
                         self.allowed.set([link, next], Some(PairReason::Adjacent));
+                        self.adjacent.insert([link.min(next), link.max(next)]);
                     }
                 }
             }
@@ -343,6 +355,16 @@ impl Robot {
     /// The parts of a pair of shapes.
     fn parts_of(&self, [i, j]: [u32; 2]) -> [usize; 2] {
         [self.shapes[i as usize][0], self.shapes[j as usize][0]]
+    }
+    /// The shapes of a part, as indices into `shapes`.
+    fn shapes_of(&self, part: usize) -> Range<u32> {
+        let [from, to] = [part, part + 1].map(|part| self.shapes.partition_point(|shape| shape[0] < part));
+        from as u32..to as u32
+    }
+    /// The links that move two shapes, the root for one that rests, and the last link before both.
+    fn links_of(&self, pair: [u32; 2]) -> ([usize; 2], usize) {
+        let links = pair.map(|k| self.shape(k as usize).0.link().unwrap_or(self.kinematics.root()));
+        (links, self.kinematics.common_ancestor(links[0], links[1]))
     }
     /// A shape, and the part that has it.
     fn shape(&self, index: usize) -> (&RobotPart, &RobotShape) {

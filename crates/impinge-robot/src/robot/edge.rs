@@ -6,10 +6,10 @@
 //! errors of all origins included.
 //!
 //! # Pairs that need no sweep
-//! Let two shapes have a distance d in the middle, between their boxes. In the frame of the last link before
+//! Let two shapes have a distance d in the middle. In the frame of the last link before
 //! both, no point of a shape is moved from its place in the middle by more than half the sum of |dk| rk over the
 //! joints behind that link: dk is the change of joint k, and rk the greatest distance of the shape from its
-//! axis (`path/chain.rs` of the core). If both sums are less than d less the margin, the pair is clear.
+//! axis (`path/chain.rs` of the core). If half of both sums is less than d less the margin, the pair is clear.
 use super::{Robot, placed::PlacedShape, query::RobotQuery};
 use crate::{
     error::Error,
@@ -203,17 +203,19 @@ impl RobotQuery {
         placed
     }
 
-    /// True if the shapes' boxes in the middle are farther apart than both move: see the head of the file.
-    fn is_clear(&self, robot: &Robot, pair: [u32; 2], margin: f64) -> bool {
-        let [a, b] = pair.map(|k| &self.placed[k as usize]);
-        let distance = a.box_distance(b) - margin;
-        if distance <= 0.0 {
-            return false;
-        }
-        let links = pair.map(|k| robot.shape(k as usize).0.link().unwrap_or(robot.kinematics.root()));
-        let top = robot.kinematics.common_ancestor(links[0], links[1]);
-        let ways = self.way(robot, links[0], top, a) + self.way(robot, links[1], top, b);
-        0.5 * ways < distance * (1.0 - 1e-9)
+    /// True if the shapes in the middle are farther apart than both move: see the head of the file.
+    fn is_clear(&mut self, robot: &Robot, pair: [u32; 2], margin: f64) -> bool {
+        let [a, b] = pair.map(|k| self.placed[k as usize].error);
+        let room = (0.5 * self.ways(robot, pair) + margin + a + b) * (1.0 + 1e-9);
+        // An infinite room is no margin.
+        Margin::new(room).is_ok_and(|room| !self.are_near(robot, pair, room))
+    }
+    /// Bound of the sum of the ways of both shapes' points, in the frame of the last link before both, from the
+    /// middle, where all is placed.
+    pub(super) fn ways(&self, robot: &Robot, pair: [u32; 2]) -> f64 {
+        let (links, top) = robot.links_of(pair);
+        let way = |k: usize| self.way(robot, links[k], top, &self.placed[pair[k] as usize]);
+        way(0) + way(1)
     }
     /// Bound of the way of a shape's points in the frame of a link before it.
     fn way(&self, robot: &Robot, link: usize, top: usize, shape: &PlacedShape) -> f64 {
@@ -253,10 +255,8 @@ impl RobotQuery {
         // The first one rests: an obstacle, if there is one.
         let is_obstacle = |k: u32| robot.shape(k as usize).0.link().is_none();
         let [a, b] = if is_obstacle(pair[1]) { [pair[1], pair[0]] } else { pair };
-        let root = robot.kinematics.root();
-        let [link_a, link_b] = [a, b].map(|k| robot.shape(k as usize).0.link().unwrap_or(root));
+        let ([link_a, link_b], top) = robot.links_of([a, b]);
         let [(_, shape_a), (_, shape_b)] = [a, b].map(|k| robot.shape(k as usize));
-        let top = robot.kinematics.common_ancestor(link_a, link_b);
         // An exact pose stays. Another one's inverse begins the chain.
         let is_exact = shape_a.pose().turn_error() == 0.0 && shape_a.pose().shift_error() == 0.0;
         let (rests_at, fixed) = if is_exact {

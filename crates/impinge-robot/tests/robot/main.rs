@@ -1,5 +1,6 @@
 //! Tests of the readers of robots and sphere models: valid, awkward and broken texts, exact rewriting,
 //! damage, and large inputs.
+mod acm;
 #[path = "../../../../fuzz/robot.rs"]
 mod check;
 mod collisions;

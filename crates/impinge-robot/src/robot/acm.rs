@@ -1,0 +1,235 @@
+//! [`Acm`]: which pairs of links need no check, from samples and proofs.
+use super::{PairReason, Robot, proof::NeverProof, query::RobotQuery};
+use crate::error::Error;
+use impinge::distance::Margin;
+use std::fmt::Write as _;
+
+/// Relations of all pairs of links that have shapes, over the box of the joints' limits: an *allowed collision
+/// matrix*.
+#[derive(Clone, Debug)]
+pub struct Acm {
+    samples: usize,
+    pairs: Vec<AcmPair>,
+}
+
+/// The relation of a pair of links, over all configurations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AcmPair {
+    /// The links.
+    pub parts: [usize; 2],
+    /// The class of the pair.
+    pub class: AcmClass,
+    /// Number of samples in which they collide.
+    pub hits: usize,
+    /// A configuration in which they collide, if one was found.
+    pub example: Option<Vec<f64>>,
+}
+
+/// Classes of pairs of links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AcmClass {
+    /// A joint connects them, or joints and links without shapes do.
+    Adjacent,
+    /// Only fixed joints are between them.
+    Rigid,
+    /// They collide in all samples.
+    Always,
+    /// They collide where all positions are 0, or as near to it as limits allow.
+    Default,
+    /// They collide in some configurations.
+    Sometimes,
+    /// They collide in none of the samples. With 95 % confidence, the part of the box in which they collide
+    /// is less than 3 / samples.
+    Unseen,
+    /// They collide nowhere, which is proved by so many cells of the box.
+    Never {
+        /// Number of cells.
+        cells: usize,
+    },
+}
+
+impl AcmClass {
+    /// True if the pair need not be checked: all but [`AcmClass::Sometimes`]. As in MoveIt's assistant,
+    /// [`AcmClass::Default`] is a guess that the collision is one of the model.
+    pub fn is_allowed(self) -> bool {
+        self != Self::Sometimes
+    }
+}
+
+/// A defect of the pairs that a robot's SRDF disables.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AcmFinding {
+    /// The pair is disabled, and collides in this configuration but not in all.
+    Collides {
+        /// The links.
+        parts: [usize; 2],
+        /// The reason that the SRDF has.
+        reason: String,
+        /// A configuration in which they collide.
+        example: Vec<f64>,
+    },
+    /// The pair is disabled, and is proved never to collide: the entry saves time alone.
+    NeverNeeded {
+        /// The links.
+        parts: [usize; 2],
+        /// The reason that the SRDF has.
+        reason: String,
+    },
+    /// The pair is disabled, but one of the links has no shape.
+    NoShape {
+        /// The links.
+        parts: [usize; 2],
+    },
+}
+
+impl RobotQuery {
+    /// The relations of all pairs of links, from this many samples; with `most_cells`, pairs without a hit are
+    /// tried to be proved with so many cells each ([`RobotQuery::prove_never`]). The samples depend on `seed`
+    /// alone. The pairs that the robot has allowed count as others, but for adjacent and rigid ones.
+    ///
+    /// # Errors
+    /// A translation without limits; a pose that overflows.
+    pub fn acm(&mut self, robot: &Robot, samples: usize, most_cells: usize, seed: u64) -> Result<Acm, Error> {
+        let ranges = robot.ranges()?;
+        let mut pairs: Vec<AcmPair> = Vec::new();
+        let links = 0..robot.kinematics.links();
+        for a in links.clone() {
+            for b in a + 1..links.end {
+                if robot.parts[a].shapes.is_empty() || robot.parts[b].shapes.is_empty() {
+                    continue;
+                }
+                let class = if robot.kinematics.is_rigid(a, b) {
+                    AcmClass::Rigid
+                } else if robot.adjacent.contains(&[a, b]) {
+                    AcmClass::Adjacent
+                } else {
+                    AcmClass::Unseen
+                };
+                pairs.push(AcmPair { parts: [a, b], class, hits: 0, example: None });
+            }
+        }
+        let middle: Vec<f64> = ranges.iter().map(|[lower, upper]| 0.0_f64.clamp(*lower, *upper)).collect();
+        let mut collides_first = Vec::with_capacity(pairs.len());
+        self.place(robot, &middle)?;
+        for pair in &mut pairs {
+            let collides = self.do_parts_meet(robot, pair.parts);
+            collides_first.push(collides);
+            if collides {
+                pair.example = Some(middle.clone());
+            }
+        }
+        let mut state = seed;
+        let mut q = middle;
+        for _ in 0..samples {
+            for (x, [lower, upper]) in q.iter_mut().zip(&ranges) {
+                let part = random(&mut state);
+                *x = (1.0 - part) * lower + part * upper;
+            }
+            self.place(robot, &q)?;
+            for pair in pairs.iter_mut().filter(|pair| pair.class == AcmClass::Unseen) {
+                if self.do_parts_meet(robot, pair.parts) {
+                    pair.hits += 1;
+                    pair.example.get_or_insert_with(|| q.clone());
+                }
+            }
+        }
+        for (pair, collides_first) in pairs.iter_mut().zip(collides_first) {
+            if pair.class != AcmClass::Unseen {
+                continue;
+            }
+            if pair.hits == samples && samples > 0 {
+                pair.class = AcmClass::Always;
+            } else if collides_first {
+                pair.class = AcmClass::Default;
+            } else if pair.hits > 0 {
+                pair.class = AcmClass::Sometimes;
+            } else if most_cells > 0 {
+                match self.prove_never(robot, pair.parts, most_cells)? {
+                    NeverProof::Never { cells } => pair.class = AcmClass::Never { cells },
+                    NeverProof::Collides { q, .. } => {
+                        (pair.class, pair.example) = (AcmClass::Sometimes, Some(q));
+                    }
+                    NeverProof::Undecided { .. } => {}
+                }
+            }
+        }
+        Ok(Acm { samples, pairs })
+    }
+
+    /// True if two parts, as they are placed, are in collision.
+    fn do_parts_meet(&mut self, robot: &Robot, [a, b]: [usize; 2]) -> bool {
+        let [of_a, of_b] = [a, b].map(|part| robot.shapes_of(part));
+        of_a.into_iter().any(|i| of_b.clone().any(|j| self.are_near(robot, [i, j], Margin::ZERO)))
+    }
+}
+
+impl Acm {
+    /// Number of samples.
+    pub fn samples(&self) -> usize {
+        self.samples
+    }
+    /// All pairs of links that have shapes, sorted.
+    pub fn pairs(&self) -> &[AcmPair] {
+        &self.pairs
+    }
+    /// The text of an SRDF that disables the pairs that need no check, with reasons.
+    pub fn to_srdf(&self, name: &str, robot: &Robot) -> String {
+        let mut text = format!("<?xml version=\"1.0\"?>\n<robot name=\"{}\">\n", escaped(name));
+        for pair in self.pairs.iter().filter(|pair| pair.class.is_allowed()) {
+            let [a, b] = pair.parts.map(|part| escaped(robot.parts[part].name()));
+            let reason = match pair.class {
+                AcmClass::Adjacent => "Adjacent".into(),
+                AcmClass::Rigid => "Adjacent: only fixed joints between".into(),
+                AcmClass::Always => format!("Always: in all of {} samples", self.samples),
+                AcmClass::Default => format!("Default: {} of {} samples", pair.hits, self.samples),
+                AcmClass::Never { cells } => format!("Never: proved with {cells} cells"),
+                AcmClass::Unseen | AcmClass::Sometimes => {
+                    let most = 300.0 / self.samples.max(3) as f64;
+                    format!("Never: 0 of {} samples, below {most:.3} % at 95 %", self.samples)
+                }
+            };
+            // A String takes all text.
+            let _ = writeln!(text, "  <disable_collisions link1=\"{a}\" link2=\"{b}\" reason=\"{reason}\"/>");
+        }
+        text + "</robot>\n"
+    }
+    /// Defects of the pairs that the robot's SRDF disables: those that collide, and those that are never
+    /// needed. Pairs that always collide, and adjacent ones, are no defects.
+    pub fn lint(&self, robot: &Robot) -> Vec<AcmFinding> {
+        let mut findings = Vec::new();
+        for (parts, reason) in robot.allowed() {
+            let PairReason::Listed(reason) = reason else { continue };
+            let Some(pair) = self.pairs.iter().find(|pair| pair.parts == parts) else {
+                if parts.iter().all(|&part| part < robot.kinematics.links()) {
+                    findings.push(AcmFinding::NoShape { parts });
+                }
+                continue;
+            };
+            match (pair.class, &pair.example) {
+                (AcmClass::Sometimes | AcmClass::Default, Some(example)) => {
+                    let (reason, example) = (reason.clone(), example.clone());
+                    findings.push(AcmFinding::Collides { parts, reason, example });
+                }
+                (AcmClass::Never { .. }, _) => {
+                    findings.push(AcmFinding::NeverNeeded { parts, reason: reason.clone() });
+                }
+                _ => {}
+            }
+        }
+        findings
+    }
+}
+
+/// A random number from 0 to 1 (SplitMix64).
+fn random(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// A text as the value of an XML attribute.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
