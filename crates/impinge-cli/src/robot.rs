@@ -1,4 +1,5 @@
 //! `impinge robot`: collisions of robots in their configurations.
+mod acm;
 mod check;
 mod files;
 mod lint;
@@ -6,7 +7,7 @@ pub(crate) mod meshes;
 pub(crate) mod results;
 mod trajectory;
 
-use self::{check::RobotCheck, lint::RobotLint};
+use self::{acm::RobotAcm, check::RobotCheck, lint::RobotLint};
 use clap::{Args, Subcommand};
 
 /// Find collisions of robots: along trajectories, and in matrices of allowed pairs
@@ -20,6 +21,7 @@ pub(crate) struct RobotCommand {
 enum RobotTask {
     Check(Box<RobotCheck>),
     Lint(Box<RobotLint>),
+    Acm(Box<RobotAcm>),
 }
 
 impl RobotCommand {
@@ -28,6 +30,7 @@ impl RobotCommand {
         match self.what {
             RobotTask::Check(check) => check.run(),
             RobotTask::Lint(lint) => lint.run(),
+            RobotTask::Acm(acm) => acm.run(),
         }
     }
 }

@@ -5,9 +5,9 @@ use impinge_check::values::{
     text::{VisibleJson, folded, printable},
 };
 use impinge_report::Table;
-use impinge_robot::DisabledUse;
+use impinge_robot::{Acm, AcmClass, DisabledUse};
 use serde::Serialize;
-use std::{collections::BTreeMap, io::Write};
+use std::{collections::BTreeMap, io::Write, path::Path};
 
 /// The most rows of a table; JSON has all.
 const ROWS: usize = 100;
@@ -236,4 +236,28 @@ pub(crate) fn lint_verdict(results: &LintResults) -> String {
         text += &format!(" {entries} that the robot lacks.");
     }
     text
+}
+
+/// The number of pairs of each class.
+pub(crate) fn classes(acm: &Acm, output: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+    let word = |class: AcmClass| match class {
+        AcmClass::Adjacent => "adjacent",
+        AcmClass::Rigid => "rigid",
+        AcmClass::Always => "always",
+        AcmClass::Default => "default",
+        AcmClass::Sometimes => "tested",
+        AcmClass::Unseen => "unseen",
+        AcmClass::Never { .. } => "never",
+    };
+    let classes = ["adjacent", "rigid", "always", "default", "never", "unseen", "tested"];
+    let number = |name: &str| acm.pairs().iter().filter(|pair| word(pair.class) == name).count();
+    let rows: Vec<Vec<String>> = classes
+        .iter()
+        .filter(|name| number(name) > 0)
+        .map(|name| vec![(*name).to_owned(), grouped(number(name) as u64)])
+        .collect();
+    let table = Table { headings: &["Class", ">Pairs"], names: 1, together: 0, width: None };
+    table.write(|| rows.iter().cloned(), out)?;
+    let samples = count(acm.samples() as u64, "sample");
+    Ok(writeln!(out, "\nFrom {samples}. Written to {}.", printable(&output.to_string_lossy()))?)
 }

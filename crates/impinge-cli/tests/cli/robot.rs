@@ -145,6 +145,26 @@ fn disabled_pairs_that_collide() {
     assert_eq!(one, two);
 }
 
+/// The written file disables what needs no check, and lint finds nothing wrong with it.
+#[test]
+fn a_matrix_that_is_written() {
+    let folder = Folder::new();
+    // A fourth link with a ball that no configuration brings to the post.
+    let far = "<link name=\"far\"><collision><origin xyz=\"0 5 0\"/><geometry><sphere radius=\"0.1\"/></geometry>\
+               </collision></link><joint name=\"turn\" type=\"revolute\"><parent link=\"tip\"/><child link=\"far\"/>\
+               <axis xyz=\"0 0 1\"/><limit lower=\"-0.1\" upper=\"0.1\" effort=\"1\" velocity=\"1\"/></joint>";
+    let urdf = folder.file("far.urdf", ARM.replace("</robot>", &format!("{far}</robot>")));
+    let srdf = folder.path("far.srdf");
+    let said = words(&stdout(0, &[&"robot", &"acm", &urdf, &"--prove", &"-o", &srdf, &"--samples", &"2000"]));
+    assert!(said.contains("adjacent 3") && said.contains("never 2") && said.contains("tested 1"), "{said}");
+    let text = fs::read_to_string(&srdf).unwrap();
+    assert!(
+        text.contains("Never: proved with") && !text.contains("link1=\"base\" link2=\"lower\""),
+        "{text}"
+    );
+    stdout(0, &[&"robot", &"lint", &urdf, &srdf]);
+}
+
 #[test]
 fn errors_of_robots() {
     let folder = Folder::new();
