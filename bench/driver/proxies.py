@@ -14,20 +14,24 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
 
 from . import page
 from .build import command
 from .proxies_models import CLONES, WHEELS, models
-from .record import write_results
-from .shell import CACHE, ROOT, Failed, call, first_line, say
+from .record import Record
+from .report import machine
+from .shell import CACHE, Failed, call, first_line, say
 from .tables import table
 
 #: Rounding of the files: a link that sticks out by less counts as nearly covered.
 TOLERANCE = "1um"
 #: Seconds of one call from which it is worth a line.
 SLOW = 10
+#: The ends of a volume's interval that counts as known differ by no more than this.
+NARROW = 1.05
+#: A robot whose output the page shows: source, folder inside, and the file.
+EXAMPLE = ("example-robot-data", "example-robot-data/robots/panda_description/urdf", "panda.urdf")
 #: Columns of the table of models.
 COLUMNS = [
     "robot",
@@ -41,6 +45,8 @@ COLUMNS = [
     "no shape",
     "worst mm",
     "worst link",
+    "moving: worst mm",
+    "moving: worst link",
     "excess mm",
     "volume",
     "robot: covered",
@@ -74,9 +80,10 @@ class Checked:
     def count(self, verdict):
         return sum(link["verdict"] == verdict for link in self.shaped)
 
-    def worst(self):
+    def worst(self, but=()):
         """The link that sticks out farthest, or None."""
         open_ = [link for link in self.shaped if link["verdict"] in ("no", "undecided")]
+        open_ = [link for link in open_ if link["link"] not in but]
         return max(open_, key=lambda link: link["uncovered"][1] or float("inf"), default=None)
 
     def excess(self):
@@ -85,11 +92,11 @@ class Checked:
         return millimetres(sum(found) / len(found)) if found else "-"
 
     def volume(self):
-        """The mean ratio of volumes over the links whose part is one closed mesh, and their number."""
+        """The mean ratio of volumes over the links for which both are known, and their number."""
         ratios = []
         for link in self.shaped:
             shapes, part = link["proxy_volume"], link["part_volume"]
-            if shapes and part and None not in (*shapes, *part):
+            if shapes and part and None not in (*shapes, *part) and shapes[1] <= NARROW * shapes[0]:
                 ratios.append((shapes[0] + shapes[1]) / (part[0] + part[1]))
         return f"{sum(ratios) / len(ratios):.2f} of {len(ratios)}" if ratios else "-"
 
@@ -150,9 +157,10 @@ class Prover:
                 left_out.append(name)
 
     def fix(self, model, words):
-        """Grows the radii. Returns the lengths by which those of each link grew, and the file."""
+        """Grows the radii. Returns the lengths by which those of each link grew, and the file. Relative paths of
+        meshes need it beside its source."""
         source = model.proxy or model.part
-        file = self.folder / f"fixed{source.suffix}"
+        file = source.with_name(f"impinge-fixed{source.suffix}")
         out, _ = self.call(self.words("fix", model, model.proxy, "-o", file, *words))
         grown = {}
         for line in out.splitlines():
@@ -165,7 +173,7 @@ class Prover:
 def row(prover, model):
     """The cells of a model."""
     found, words = prover.check(model, model.proxy)
-    worst = found.worst()
+    worst, moving = found.worst(), found.worst(model.base())
     spheres = model.proxy is not None
     together = prover.check(model, model.proxy, "--against", "robot", *words)[0] if spheres else None
     cells = {
@@ -180,20 +188,28 @@ def row(prover, model):
         "no shape": len(found.links) - len(found.shaped),
         "worst mm": millimetres(worst["uncovered"][1]) if worst else "0",
         "worst link": worst["link"] if worst else "-",
+        "moving: worst mm": millimetres(moving["uncovered"][1]) if moving else "0",
+        "moving: worst link": moving["link"] if moving else "-",
         "excess mm": found.excess(),
         "volume": found.volume(),
         "left out": ", ".join(found.left_out) or "-",
         "seconds": f"{found.seconds:.1f}",
     }
     if together:
+        # Links without shapes of their own have some of their neighbours now: they are not compared.
+        own = {link["link"] for link in found.shaped}
+        kept = [link for link in together.links if link["link"] in own]
+        together = Checked({**together.json, "links": kept}, [], together.seconds)
         far = together.worst()
-        cells["robot: covered"] = together.count("yes")
+        cells["robot: covered"] = together.count("yes") + together.count("nearly")
         cells["robot: worst mm"] = millimetres(far["uncovered"][1]) if far else "0"
     fixed = {}
     if found.shaped and worst:
         grown, file = prover.fix(model, words)
         if grown:
             after, _ = prover.check(model, file, *words)
+        file.unlink()
+        if grown:
             fixed = {
                 "fix: grown mm": millimetres(max(grown.values()) / 1e3),
                 "fix: links grown": len(grown),
@@ -239,14 +255,29 @@ def clones(folder):
     return found
 
 
+def summary(rows):
+    """Links by source and kind of model."""
+    kinds = {}
+    for cells in rows:
+        one = dict(zip(COLUMNS, cells))
+        if one["geometry"] == "visual":
+            kind = "own geometry" if one["model"] == "collision" else "spheres"
+            kinds.setdefault((one["source"], kind), []).append(one)
+    head = ["source", "models", "kind", "wholly covered", "links", "covered", "nearly", "undecided", "no shape"]
+    lines = []
+    for (source, kind), of in kinds.items():
+        sums = {name: sum(int(one[name]) for one in of) for name in head[4:]}
+        whole = sum(int(one["links"]) == int(one["covered"]) + int(one["nearly"]) for one in of)
+        lines.append([source, len(of), kind, whole, *sums.values()])
+    return table(head, lines)
+
+
 def run(asked):
     """Checks all models, and writes the record."""
     sources = asked.sources or (Path(os.environ["PROXY_SOURCES"]) if "PROXY_SOURCES" in os.environ else None)
     if sources is not None and not sources.is_dir():
         raise Failed(f"--sources {sources}: no such folder")
-    revision = call(["git", "-C", ROOT, "rev-parse", "HEAD"], "git").strip()
-    if call(["git", "-C", ROOT, "status", "--porcelain"], "git").strip():
-        revision += " with uncommitted changes"
+    described = machine(asked.core)
     program = Path(os.environ["IMPINGE"]).resolve() if "IMPINGE" in os.environ else command()
     there = clones(sources.resolve() if sources else None)
     folders = {**{name: wheel(name) for name in WHEELS}, **{name: at for name, (at, _) in there.items()}}
@@ -271,21 +302,24 @@ def run(asked):
             say(f"[{number}/{len(all_models)}] {' | '.join(cells)}")
     about = {
         "command": asked.command,
-        "method": f"impinge proxy check and fix, tolerance {TOLERANCE}; all points are proved, none sampled.",
-        "date": f"{datetime.now(timezone.utc):%Y-%m-%d}",
-        "revision": revision,
+        "method": f"impinge proxy check and fix, tolerance {TOLERANCE}: proved for all points, none is a sample.",
         "program": first_line([program, "--version"]),
+        **described,
     }
-    versions = [[name, f"https://pypi.org/project/{name}/", version] for name, (version, _) in WHEELS.items()]
-    versions += [[name, CLONES[name][0], commit] for name, (_, commit) in there.items()]
+    versions = [[name, version, f"https://pypi.org/project/{name}/"] for name, (version, _) in WHEELS.items()]
+    versions += [[name, commit, CLONES[name][0]] for name, (_, commit) in there.items()]
     found = {
         "Models": table(COLUMNS, rows),
+        "Summary": summary(rows),
         "Failed": table(["robot", "model", "source", "geometry", "why"], failed),
-        "Sources": table(["source", "address", "version"], versions),
+        "Engines": table(["source", "version", "address"], versions),
     }
-    asked.out.mkdir(parents=True, exist_ok=True)
-    write_results(asked.out, about, found)
-    page.show(found, "Failed")
+    record = Record(asked.out)
+    folder, file = folders[EXAMPLE[0]] / EXAMPLE[1], EXAMPLE[2]
+    shown = subprocess.run([program, "proxy", "check", file, "-q"], cwd=folder, capture_output=True, text=True)
+    record.add("example", f"$ impinge proxy check {file}\n{shown.stdout}")
+    record.close(about, found)
+    page.show(found, "Summary", "Failed")
     for problem in prover.problems:
         say(f"slow: {problem}")
     say(f"The record is in {asked.out}.")

@@ -55,6 +55,19 @@ class Model:
         root = ElementTree.parse(self.part).getroot()
         return [link.get("name") for link in root.iter("link") if link.find(self.geometry) is not None]
 
+    def base(self):
+        """Names of the links that fixed joints connect to the root: they do not move."""
+        root = ElementTree.parse(self.part).getroot()
+        joints = [
+            (joint.get("type"), joint.find("parent").get("link"), joint.find("child").get("link"))
+            for joint in root.findall("joint")
+        ]
+        children = {child for _, _, child in joints}
+        found = {link.get("name") for link in root.findall("link")} - children
+        while grown := {b for kind, a, b in joints if kind == "fixed" and a in found} - found:
+            found |= grown
+        return found
+
 
 #: Robot -> path in example-robot-data's folder of robots.
 EXAMPLES = {
