@@ -134,8 +134,11 @@ class Prover:
         return done.stdout, took
 
     def check(self, model, proxy, *more):
-        """Checks a model. A link whose mesh the source lacks is left out, and named."""
+        """Checks a model, but for markers. A link whose mesh the source lacks is left out, and named."""
+        markers = model.links()
         left_out, links = [], None
+        if any(markers.values()) and "--link" not in more:
+            links = [name for name, marker in markers.items() if not marker]
         while True:
             words = [] if links is None else [word for name in links for word in ("--link", name)]
             try:
@@ -150,7 +153,7 @@ class Prover:
                     raise
                 text = model.part.read_text().splitlines()[: int(missing.group(1))]
                 name = re.findall(r'<link\s[^>]*?name="([^"]+)"', "\n".join(text))[-1]
-                links = model.links() if links is None else links
+                links = list(markers) if links is None else links
                 if name not in links:
                     raise
                 links.remove(name)

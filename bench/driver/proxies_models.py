@@ -1,5 +1,6 @@
 """The robots and collision models of the league table, and where they come from."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
@@ -51,13 +52,17 @@ class Model:
         return [*self.folders, *([scratch] if self.named else [])]
 
     def links(self):
-        """Names of the links that have geometry to cover."""
-        root = ElementTree.parse(self.part).getroot()
-        return [link.get("name") for link in root.iter("link") if link.find(self.geometry) is not None]
+        """Names of the links that have geometry to cover, and whether that is a marker."""
+        root = ElementTree.fromstring(tags(self.part))
+        found = {}
+        for link in root.findall("link"):
+            if bodies := link.findall(self.geometry):
+                found[link.get("name")] = all(map(is_marker, bodies))
+        return found
 
     def base(self):
         """Names of the links that fixed joints connect to the root: they do not move."""
-        root = ElementTree.parse(self.part).getroot()
+        root = ElementTree.fromstring(tags(self.part))
         joints = [
             (joint.get("type"), joint.find("parent").get("link"), joint.find("child").get("link"))
             for joint in root.findall("joint")
@@ -67,6 +72,19 @@ class Model:
         while grown := {b for kind, a, b in joints if kind == "fixed" and a in found} - found:
             found |= grown
         return found
+
+
+def tags(file):
+    """The text of a robot's file. Prefixes without a declaration, as in `drake:x`, are removed."""
+    return re.sub(r"(</?|\s)[\w-]+:([\w-]+)(?=[\s=/>])", r"\1\2", file.read_text())
+
+
+def is_marker(body):
+    """Whether geometry is a sphere or a box of less than a millimetre, which shows a frame."""
+    sphere, box = body.find("geometry/sphere"), body.find("geometry/box")
+    if sphere is not None:
+        return float(sphere.get("radius")) < 0.0005
+    return box is not None and max(map(float, box.get("size").split())) < 0.001
 
 
 #: Robot -> path in example-robot-data's folder of robots.
