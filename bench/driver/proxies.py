@@ -159,12 +159,12 @@ class Prover:
                 links.remove(name)
                 left_out.append(name)
 
-    def fix(self, model, words):
+    def fix(self, model, proxy, words):
         """Grows the radii. Returns the lengths by which those of each link grew, and the file. Relative paths of
         meshes need it beside its source."""
-        source = model.proxy or model.part
+        source = proxy or model.part
         file = source.with_name(f"impinge-fixed{source.suffix}")
-        out, _ = self.call(self.words("fix", model, model.proxy, "-o", file, *words))
+        out, _ = self.call(self.words("fix", model, proxy, "-o", file, *words))
         grown = {}
         for line in out.splitlines():
             cells = re.split(r"\s{2,}", line.strip())
@@ -173,12 +173,33 @@ class Prover:
         return grown, file
 
 
+def lines(found):
+    """The links of a model for the record: link, verdict, uncovered, excess (metres), number of shapes."""
+    text = "#link\tverdict\tuncovered\texcess\tshapes\n"
+    for link in found.links:
+        excess = link["excess"] or [None, None]
+        numbers = ("-" if x is None else f"{x:.9g}" for x in (link["uncovered"][1], excess[1]))
+        text += "\t".join([link["link"], link["verdict"], *numbers, str(link["shapes"])]) + "\n"
+    return text
+
+
+def read_lines(text):
+    """What `lines` wrote, without volumes."""
+    links = []
+    for line in text.splitlines()[1:]:
+        name, verdict, uncovered, excess, shapes = line.split("\t")
+        bounds = [[None, None if x == "-" else float(x)] for x in (uncovered, excess)]
+        link = {"link": name, "verdict": verdict, "uncovered": bounds[0], "excess": bounds[1]}
+        links.append({**link, "shapes": int(shapes)})
+    return Checked({"links": links}, [], 0.0)
+
+
 def row(prover, model):
-    """The cells of a model."""
-    found, words = prover.check(model, model.proxy)
+    """The cells of a model, and its links."""
+    proxy = model.spheres(prover.folder)
+    found, words = prover.check(model, proxy)
     worst, moving = found.worst(), found.worst(model.base())
-    spheres = model.proxy is not None
-    together = prover.check(model, model.proxy, "--against", "robot", *words)[0] if spheres else None
+    together = prover.check(model, proxy, "--against", "robot", *words)[0] if proxy else None
     cells = {
         "robot": model.robot,
         "model": model.name,
@@ -208,7 +229,7 @@ def row(prover, model):
         cells["robot: worst mm"] = millimetres(far["uncovered"][1]) if far else "0"
     fixed = {}
     if found.shaped and worst:
-        grown, file = prover.fix(model, words)
+        grown, file = prover.fix(model, proxy, words)
         if grown:
             after, _ = prover.check(model, file, *words)
         file.unlink()
@@ -222,7 +243,7 @@ def row(prover, model):
         else:
             fixed = {"fix: links grown": 0}
     cells |= fixed
-    return [str(cells.get(column, "-")) for column in COLUMNS]
+    return [str(cells.get(column, "-")) for column in COLUMNS], found
 
 
 def wheel(name):
@@ -284,7 +305,7 @@ def run(asked):
     program = Path(os.environ["IMPINGE"]).resolve() if "IMPINGE" in os.environ else command()
     there = clones(sources.resolve() if sources else None)
     folders = {**{name: wheel(name) for name in WHEELS}, **{name: at for name, (at, _) in there.items()}}
-    rows, failed = [], []
+    rows, failed, record = [], [], Record(asked.out)
     with tempfile.TemporaryDirectory() as made:
         prover = Prover(program, Path(made))
         all_models = models(folders)
@@ -293,7 +314,7 @@ def run(asked):
             all_models = [model for model in all_models if model.robot in wanted or model.source in wanted]
         for number, model in enumerate(all_models, 1):
             try:
-                cells = row(prover, model)
+                cells, links = row(prover, model)
             except (Failed, OSError, subprocess.TimeoutExpired) as why:
                 text = str(why).replace(str(made), "TMP")
                 for name, at in folders.items():
@@ -302,6 +323,7 @@ def run(asked):
                 say(f"[{number}/{len(all_models)}] {model.robot}, {model.name}: {why}")
                 continue
             rows.append(cells)
+            record.add(".".join(cells[: COLUMNS.index("links")]), lines(links))
             say(f"[{number}/{len(all_models)}] {' | '.join(cells)}")
     about = {
         "command": asked.command,
@@ -317,7 +339,6 @@ def run(asked):
         "Failed": table(["robot", "model", "source", "geometry", "why"], failed),
         "Engines": table(["source", "version", "address"], versions),
     }
-    record = Record(asked.out)
     folder, file = folders[EXAMPLE[0]] / EXAMPLE[1], EXAMPLE[2]
     shown = subprocess.run([program, "proxy", "check", file, "-q"], cwd=folder, capture_output=True, text=True)
     record.add("example", f"$ impinge proxy check {file}\n{shown.stdout}")

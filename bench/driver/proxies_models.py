@@ -42,6 +42,20 @@ class Model:
     folders: list = field(default_factory=list)
     #: Packages whose folder has another name: name -> folder.
     named: dict = field(default_factory=dict)
+    #: What the planner adds to the radii of the file.
+    buffer: float = 0
+
+    def spheres(self, scratch):
+        """The file of the proxy, with the buffer in its radii."""
+        if not self.buffer:
+            return self.proxy
+
+        def grown(match):
+            return f"{match.group(1)}{float(match.group(2)) + self.buffer!r}"
+
+        file = scratch / self.proxy.name
+        file.write_text(re.sub(r"(\bradius\"?\s*:\s*)([-+\d.eE]+)", grown, self.proxy.read_text()))
+        return file
 
     def packages(self, scratch):
         """The folders of --package-path."""
@@ -129,22 +143,23 @@ FOAM = {
     "Fetch": ("assets/fetch", "fetch", ["fetch_spherized", "fetch_spherized_1", "fetch_spherized_8"]),
     "Baxter": ("assets/baxter", "baxter", ["baxter_spherized_1", "baxter_spherized_8"]),
 }
-#: Robot -> (robot's file, file of the spheres) of cuRobo, by clone.
+#: Robot, its file, the file of the spheres, and the `collision_sphere_buffer` of the configuration that uses
+#: them: cuRobo adds it to all radii.
 CUROBO = {
     "curobo": [
-        ("Panda", "franka_description/franka_panda", "franka.yml"),
-        ("UR10e", "ur_description/ur10e", "ur10e.yml"),
-        ("G1, with hands", "g1/g1_29dof_with_hand_rev_1_0", "unitree_g1.yml"),
-        ("G1", "g1/g1_29dof_rev_1_0", "unitree_g1_29dof_retarget.yml"),
+        ("Panda", "franka_description/franka_panda", "franka.yml", 0),
+        ("UR10e", "ur_description/ur10e", "ur10e.yml", 0),
+        ("G1, with hands", "g1/g1_29dof_with_hand_rev_1_0", "unitree_g1.yml", 0),
+        ("G1", "g1/g1_29dof_rev_1_0", "unitree_g1_29dof_retarget.yml", 0),
     ],
     "curobo-0.7.8": [
-        ("Panda", "franka_description/franka_panda", "spheres/franka_mesh.yml"),
-        ("Panda", "franka_description/franka_panda", "spheres/franka_real_robot.yml"),
-        ("UR5e", "ur_description/ur5e", "ur5e.yml"),
-        ("UR5e, Robotiq 2F-140", "ur_description/ur5e_robotiq_2f_140", "ur5e_robotiq_2f_140.yml"),
-        ("Kinova Jaco j2s7s300", "jaco/jaco_7s", "jaco7.yml"),
-        ("Kinova Gen3", "kinova/kinova_gen3_7dof", "spheres/kinova_gen3.yml"),
-        ("iiwa 7, Allegro hand", "iiwa_allegro_description/iiwa_allegro", "spheres/iiwa_allegro.yml"),
+        ("Panda", "franka_description/franka_panda", "spheres/franka_mesh.yml", 0.004),
+        ("UR10e", "ur_description/ur10e", "spheres/ur10e.yml", 0.01),
+        ("UR5e", "ur_description/ur5e", "ur5e.yml", 0),
+        ("UR5e, Robotiq 2F-140", "ur_description/ur5e_robotiq_2f_140", "ur5e_robotiq_2f_140.yml", 0.005),
+        ("Kinova Jaco j2s7s300", "jaco/jaco_7s", "jaco7.yml", 0.005),
+        ("Kinova Gen3", "kinova/kinova_gen3_7dof", "spheres/kinova_gen3.yml", 0.005),
+        ("iiwa 7, Allegro hand", "iiwa_allegro_description/iiwa_allegro", "spheres/iiwa_allegro.yml", 0.005),
     ],
 }
 
@@ -198,9 +213,10 @@ def models(folders):
         if at := folders.get(source):
             content = at / ("curobo/content" if source == "curobo" else "src/curobo/content")
             robots = content / "assets/robot"
-            for robot, name, spheres in of:
+            for robot, name, spheres, buffer in of:
                 file = content / "configs/robot" / spheres
-                add(robot, file.stem, source, robots / f"{name}.urdf", file, folders=[robots])
+                title = file.stem + (f" + {1e3 * buffer:.0f} mm" if buffer else "")
+                add(robot, title, source, robots / f"{name}.urdf", file, folders=[robots], buffer=buffer)
     if at := folders.get("moveit_resources"):
         for robot, name in {"Panda": "panda", "Fanuc M-10iA": "fanuc"}.items():
             package = f"{name}_description"
