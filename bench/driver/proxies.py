@@ -326,7 +326,7 @@ def run(asked):
             record.add(".".join(cells[: COLUMNS.index("links")]), lines(links))
             say(f"[{number}/{len(all_models)}] {' | '.join(cells)}")
     about = {
-        "command": asked.command,
+        "command": asked.command.replace(str(asked.sources), "FOLDER"),
         "method": f"impinge proxy check and fix, tolerance {TOLERANCE}: proved for all points, none is a sample.",
         "program": first_line([program, "--version"]),
         **described,
