@@ -15,6 +15,7 @@ from . import (
     near,
     page,
     points,
+    proxies,
     report,
     scenes as scenes_,
     shapes,
@@ -48,7 +49,8 @@ def arguments(words):
     parser.add_argument(
         "--scenes",
         metavar="x,y",
-        help="names from the exporter's list, or paths of .scene files; with --assemblies, of .obj files",
+        help="names from the exporter's list, or paths of .scene files; with --assemblies, of .obj files; with "
+        "--proxies, robots or sources",
     )
     parser.add_argument(
         "--data", metavar="DIR", type=Path, help="models for the exporter (../shared/data if it exists)"
@@ -100,6 +102,17 @@ def arguments(words):
         "--motion",
         action="store_true",
         help="instead of triangles that meet: sweeps of bodies in motion, and moving points",
+    )
+    parser.add_argument(
+        "--proxies",
+        action="store_true",
+        help="instead of a race: collision models of robots, which of them cover their links",
+    )
+    parser.add_argument(
+        "--sources",
+        metavar="DIR",
+        type=Path,
+        help="with --proxies: folder with clones of GitHub; without it, the commands to fill it are printed",
     )
     parser.add_argument(
         "--tables", action="store_true", help="only write TABLES.md from the results of all records"
@@ -163,6 +176,10 @@ def arguments(words):
     ):
         parser.error("--shapes has its own queries and engines and no cold caches")
     others = (*others, "shapes")
+    if asked.proxies and (any(getattr(asked, mode) for mode in (*others, "motion", "cold")) or asked.engines):
+        parser.error("--proxies is no race, and has its own models")
+    if asked.sources and not asked.proxies:
+        parser.error("--sources belongs to --proxies")
     if asked.motion and (
         any(getattr(asked, mode) for mode in others) or asked.cold or asked.engines or asked.query != "both"
     ):
@@ -183,7 +200,7 @@ def arguments(words):
         asked.data = (ROOT / "../shared/data").resolve()
     elif asked.data is not None and not asked.data.is_dir():
         parser.error(f"--data {asked.data}: no such folder")
-    modes = [mode for mode in (*others, "motion") if getattr(asked, mode)]
+    modes = [mode for mode in (*others, "motion", "proxies") if getattr(asked, mode)]
     asked.out = asked.out or BENCH / "records" / ("-".join(modes) or "pairs")
     return asked
 
@@ -219,6 +236,8 @@ def main(words):
             return shapes.run(asked)
         if asked.motion:
             return motion.run(asked)
+        if asked.proxies:
+            return proxies.run(asked)
         return many.run(asked) if asked.many else run(asked)
     except Failed as why:
         print(f"bench/run: {why}", file=sys.stderr)

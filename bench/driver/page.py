@@ -163,6 +163,10 @@ RECORDS = {
             Shown("Oracles", "Oracles:", ("oracle", "version", "compared", "agree", "differ", "no result")),
         ],
     ),
+    "records/proxies": (
+        "Collision models of robots",
+        [Shown("Summary", "Links of robots and their collision models ([docs/proxies.md](../docs/proxies.md)):")],
+    ),
     "records/rivals": (
         "trueform, MeshLib and Manifold, from Python",
         [

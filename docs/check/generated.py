@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from records import about, cell, figure, row, table
+from records import about, cell, figure, row, runs, table
 
 # Folder: what the record is, and its heading in TABLES.md.
 RECORDS = {
@@ -247,3 +247,95 @@ def points() -> str:
     names = {"closest": "closest point", "inside": "inside or not"}
     rows = [[names.get(what, what), *ratios] for what, *ratios in table("bench/records/points", "Ranges").rows]
     return grid(["rival's time over ours: mean (range)", "parry3d-f64 0.31", "CGAL 5.5.1"], "lrr", rows)
+
+
+PROXIES = "bench/records/proxies"
+
+
+def _models(*, spheres: bool) -> list[dict[str, str]]:
+    source = table(PROXIES, "Models")
+    every = [dict(zip(source.head, cells)) for cells in source.rows]
+    return [one for one in every if (one["model"] != "collision") == spheres]
+
+
+def _grown(one: dict[str, str]) -> list[str]:
+    """What the repair did: growth, mean excess, links covered."""
+    links = int(one["links"])
+    if one["fix: links grown"] == "-":
+        return ["-", "-", "-"]
+    if one["fix: links grown"] == "0":
+        return ["no radii", "-", "-"]
+    return [one["fix: grown mm"], one["fix: excess mm"], f"{one['fix: covered']} of {links}"]
+
+
+def _robot(one: dict[str, str]) -> str:
+    return one["robot"] + (f", without {one['left out']}" if one["left out"] != "-" else "")
+
+
+def _covered(one: dict[str, str]) -> str:
+    return f"{int(one['covered']) + int(one['nearly'])} of {one['links']}"
+
+
+def proxy_spheres() -> str:
+    """proxies.md: models of spheres."""
+    rows = []
+    for one in _models(spheres=True):
+        apart = one["robot: covered"] != str(int(one["covered"]) + int(one["nearly"]))
+        differs = apart or one["robot: worst mm"] != one["worst mm"]
+        together = f"{one['robot: covered']}; {one['robot: worst mm']}" if differs else ""
+        moving = one["worst link"] != one["moving: worst link"]
+        rows.append(
+            [
+                _robot(one),
+                f"{one['source']}: `{one['model']}`",
+                "" if one["geometry"] == "visual" else one["geometry"],
+                _covered(one),
+                one["undecided"],
+                one["no shape"],
+                f"{one['worst mm']} ({one['worst link']})",
+                f"{one['moving: worst mm']} ({one['moving: worst link']})" if moving else "",
+                together,
+                one["excess mm"],
+                one["volume"].partition(" ")[0],
+                *_grown(one),
+            ]
+        )
+    head = ["robot", "spheres", "of", "covered", "?", "none", "worst, mm", "worst that moves"]
+    head += ["with neighbours", "excess", "volume", "grown by", "excess then", "covered then"]
+    return grid(head, "lllrrrllrrrrrr", rows)
+
+
+def proxy_collisions() -> str:
+    """proxies.md: collision geometry of the robots' own files."""
+    rows = []
+    for one in _models(spheres=False):
+        rows.append(
+            [
+                _robot(one),
+                one["source"],
+                _covered(one),
+                one["undecided"],
+                one["no shape"],
+                f"{one['worst mm']} ({one['worst link']})" if one["worst link"] != "-" else "",
+                one["excess mm"],
+                one["volume"].partition(" ")[0],
+                *_grown(one),
+            ]
+        )
+    head = ["robot", "source", "covered", "?", "none", "worst, mm", "excess", "volume"]
+    return grid([*head, "grown by", "excess then", "covered then"], "llrrrlrrrrr", rows)
+
+
+def proxy_sources() -> str:
+    """proxies.md: date, revision and sources of the record."""
+    made = about(PROXIES)
+    rows = [[f"[{name}]({address})", version[:10]] for name, version, address in table(PROXIES, "Engines").rows]
+    failed = table(PROXIES, "Failed").rows
+    words = f"{made['date'].split()[0]}, revision `{made['revision'][:7]}`; run again: `{made['command']}`."
+    lines = "".join(f"* not checked: {robot}, {model} of {source}: {why}\n" for robot, model, source, _, why in failed)
+    return words + "\n\n" + grid(["source", "version"], "ll", rows) + (f"\n{lines}" if lines else "")
+
+
+def proxy_example() -> str:
+    """proxies.md: the output of one robot."""
+    return f"```text\n{runs(PROXIES)['example'].rstrip()}\n```\n"

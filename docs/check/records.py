@@ -16,7 +16,7 @@ from pages import ROOT
 
 sys.path.insert(0, str(ROOT / "bench"))
 from driver.page import text as page  # noqa: E402, F401  (the path must be there first)
-from driver.record import results  # noqa: E402
+from driver.record import FILE, read, results  # noqa: E402
 from driver.tables import Table  # noqa: E402
 
 tables = cache(results)
@@ -62,3 +62,8 @@ def figure(name: str) -> str:
 def about(folder: str) -> dict[str, str]:
     """The command, the date, the revision and the machine of a record."""
     return dict(table(folder, "about").rows)
+
+
+def runs(folder: str) -> dict[str, str]:
+    """The output of every run of a record."""
+    return dict(read(ROOT / folder / FILE))
