@@ -17,7 +17,7 @@ pub(super) fn picture(link: &LinkInput, depth: f64, size: [u32; 2]) -> anyhow::R
     for (triangle, own) in painted.triangles.iter().zip(&painted.depths) {
         let place = match own / depth {
             // Covered, or less than a thousandth of the greatest depth outside.
-            share if !(share > 1e-3) => 0,
+            share if share.is_nan() || share <= 1e-3 => 0,
             share => 1 + ((3.0 * share) as usize).min(2),
         };
         add(&mut layers[place], triangle);

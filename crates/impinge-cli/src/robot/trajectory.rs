@@ -21,6 +21,12 @@ enum JsonPoint {
     Point { positions: Vec<f64> },
 }
 
+/// Rows of numbers, and the joint of each column, if the file names them.
+struct Columns {
+    names: Option<Vec<String>>,
+    rows: Vec<Vec<f64>>,
+}
+
 /// Reads a trajectory: the configurations one after the other, in the order of the robot's degrees of freedom.
 pub(super) fn read(path: &Path, kinematics: &Kinematics) -> anyhow::Result<Vec<f64>> {
     let place = || path.display().to_string();
@@ -31,20 +37,20 @@ fn parse(path: &Path, bytes: &[u8], kinematics: &Kinematics) -> anyhow::Result<V
     let width = kinematics.dofs().len();
     ensure!(width > 0, "the robot has no joint that moves");
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    let (names, rows) = match extension.as_deref() {
+    let Columns { names, rows } = match extension.as_deref() {
         Some("npy") => {
             let array = npy::Array::parse(bytes)?;
             let &[_, columns] = array.shape() else { bail!("its shape is not (N, {width})") };
             let rows = array.values_in_c_order();
-            (None, rows.chunks(columns.max(1)).map(<[f64]>::to_vec).collect())
+            Columns { names: None, rows: rows.chunks(columns.max(1)).map(<[f64]>::to_vec).collect() }
         }
         Some("json") => match serde_json::from_slice(bytes)? {
-            JsonTrajectory::Rows(rows) => (None, rows),
+            JsonTrajectory::Rows(rows) => Columns { names: None, rows },
             JsonTrajectory::Named { joint_names, points } => {
                 let rows = points.into_iter().map(|point| match point {
                     JsonPoint::Row(row) | JsonPoint::Point { positions: row } => row,
                 });
-                (Some(joint_names), rows.collect())
+                Columns { names: Some(joint_names), rows: rows.collect() }
             }
         },
         _ => text(bytes)?,
@@ -77,7 +83,7 @@ fn parse(path: &Path, bytes: &[u8], kinematics: &Kinematics) -> anyhow::Result<V
 
 /// Lines of numbers, with blanks or commas between them; `#` begins a comment. A first line of words names the
 /// columns.
-fn text(bytes: &[u8]) -> anyhow::Result<(Option<Vec<String>>, Vec<Vec<f64>>)> {
+fn text(bytes: &[u8]) -> anyhow::Result<Columns> {
     let text = std::str::from_utf8(bytes).context("not text")?;
     let (mut names, mut rows) = (None, Vec::new());
     for (line, number) in text.lines().zip(1..) {
@@ -96,5 +102,5 @@ fn text(bytes: &[u8]) -> anyhow::Result<(Option<Vec<String>>, Vec<Vec<f64>>)> {
             Err(_) => bail!("line {number}: not numbers"),
         }
     }
-    Ok((names, rows))
+    Ok(Columns { names, rows })
 }

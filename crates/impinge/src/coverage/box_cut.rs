@@ -9,10 +9,11 @@ const LEVEL: f64 = 1e-3;
 
 /// Bounds of the fraction of a box with half sides `half` about the origin that is in n.y <= d.
 ///
-/// Scaled by the rise s = 2 sum |n_k| half_k, the plane cuts the unit cube at a.x <= c, with a_k >= 0 of sum
-/// 1. The volume is the sum over the cube's corners b of (-1)^|b| max(c - a.b, 0)^3 / (6 a_0 a_1 a_2): eight
-/// terms of at most 1. Their rounding is divided by at least 6 LEVEL^2 / 3: u 8 / 2e-6 < 1e-9. Small a_k are
-/// replaced by 0, with c moved by as much either way, and the formula of the other sides used.
+/// Scaled by the rise s = 2 sum |n_k| half_k, the plane cuts the unit cube at a.x <= c; no a_k is negative, and
+/// their sum is one. The volume is the sum over the cube's corners b of
+/// (-1)^|b| max(c - a.b, 0)^3 / (6 a_0 a_1 a_2): eight terms of at most one. Their rounding is divided by no less
+/// than 2 LEVEL^2: below 1e-8. Smaller a_k are replaced by 0, with c moved by as much either way, and the formula
+/// of the other sides is used.
 pub(super) fn fraction(n: &Vector, half: &Vector, d: f64) -> [f64; 2] {
     let rises = [0, 1, 2].map(|k| 2.0 * n[k].abs() * half[k]);
     let rise = rises[0] + rises[1] + rises[2];
