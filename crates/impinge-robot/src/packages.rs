@@ -75,6 +75,8 @@ impl Packages {
             "package" | "model" => {
                 let above = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
                 for spelling in &spellings {
+                    // Some files write a third slash.
+                    let spelling = spelling.trim_start_matches('/');
                     let (name, path) = spelling.split_once('/').unwrap_or((spelling, ""));
                     if name.is_empty() || path.is_empty() {
                         let what = "has no package or no path; write package://NAME/PATH";

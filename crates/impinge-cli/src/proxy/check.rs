@@ -32,7 +32,7 @@ Columns:
   Volume          the volume of all shapes over that of the part, if it is one closed mesh
 Lengths are millimetres for a robot, and in the unit of the file for a mesh.
 
-Sphere models: YAML and XRDF of cuRobo, JSON of foam (the finest level), SRDF
+Sphere models: YAML and XRDF of cuRobo (without its buffers), JSON of foam (the finest level), SRDF
 (link_sphere_approximation), lines x y z r, and JSON of impinge:
   {\"format\": \"impinge-proxy\", \"version\": 1, \"links\": {\"hand\": {\"spheres\": [[0, 0, 0.1, 0.05]]}}}
 
