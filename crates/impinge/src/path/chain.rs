@@ -168,6 +168,10 @@ impl JointChain {
 
     /// The motion at s, and its bounds for no time further away than `half`, for points within `reach`.
     pub(super) fn twist(&self, s: f64, half: f64, reach: &Vector) -> Twist {
+        self.pose_and_twist(s, half, reach).1
+    }
+    /// The pose at s, with its error, and the motion.
+    pub(super) fn pose_and_twist(&self, s: f64, half: f64, reach: &Vector) -> (ApproximatePose, Twist) {
         let moment = self.moment(s);
         let count = self.joints.len();
         let joints = &moment.joints[..count];
@@ -222,7 +226,9 @@ impl JointChain {
             speed_slack: more(rates.speed_slack),
         };
         let spin = joints.last().map_or([0.0; 3], |at| at.spin);
-        Twist { spin, center, velocity, skew: moment.pose.turn_error() + UNIT, rates: Some(rates) }
+        let twist =
+            Twist { spin, center, velocity, skew: moment.pose.turn_error() + UNIT, rates: Some(rates) };
+        (moment.pose, twist)
     }
 
     /// The joints, and the pose after them.
