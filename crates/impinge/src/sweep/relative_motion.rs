@@ -46,7 +46,8 @@ impl Placed {
 }
 
 /// The normalized frames of both models. That of a point would make all distances huge: it gets the other
-/// one's unit, in which it is the origin as well, or for two points one that suits the distances on their way.
+/// one's unit, in which it is the origin as well, or for two points one that suits the distances on their
+/// way.
 fn frames_of([a, b]: [&Moving<'_>; 2], margin: Margin) -> [NormalizedFrame; 2] {
     let is_point = |side: &Moving<'_>| side.model.extent()[0] == side.model.extent()[1];
     let (own, other) = (*a.model.normalized_frame(), *b.model.normalized_frame());
@@ -109,7 +110,8 @@ impl<'a> Pair<'a> {
         }
         let drift = Drift::new(&resting, &twists, half, self.margin.get());
         let mut to_frame = b_to_a.in_normalized_frames(other, frame);
-        // Points of B that come within the margin of A in the interval are now so far from its points at most.
+        // Points of B that come within the margin of A in the interval are now so far from its points at
+        // most.
         let far = 2.0 * drift.longest(reach_of(&to_frame)) / frame.scale
             + self.margin.get() * from_world.norm * (1.0 + 1e-9);
         let error = self.a.error_of(t, far, near_a.as_ref()) + self.b.error_of(t, 0.0, near_b.as_ref());
