@@ -106,7 +106,7 @@ impl Kinematics {
     /// positions by names ([`Dof::name`]).
     ///
     /// # Errors
-    /// A planar or floating joint: set its pose as that of an obstacle or a robot's base instead.
+    /// A planar or floating joint: replace it by revolute and prismatic ones.
     pub fn new(urdf: &Urdf) -> Result<Self, Error> {
         let mut dofs = Vec::new();
         let mut joints = Vec::with_capacity(urdf.joints.len());
@@ -277,7 +277,7 @@ impl TreeJoint {
             JointKind::Planar | JointKind::Floating => {
                 let kind = if joint.kind == JointKind::Planar { "planar" } else { "floating" };
                 let what = format!(
-                    "the joint '{}' is {kind}, which is not supported; replace it by revolute and prismatic joints",
+                    "the joint '{}' is {kind}, which is not supported; use revolute and prismatic joints",
                     shown(&joint.name)
                 );
                 return Err(Error::placed(joint.place, what));

@@ -2,17 +2,18 @@
 use crate::error::{Error, Place};
 use impinge::{Pose, circle::sin_cos_of_angle};
 
-/// Bound of the error of the rotation of an `origin` (spectral norm), u = 2^-53. One of the identity is exact.
+/// Bound of the error of the rotation of an `origin` (spectral norm), u = 2^-53. One of the identity is
+/// exact.
 ///
-/// Sines and cosines are off by 4.5 u each (`circle.rs` of the core). In the plane of a rotation both errors act
-/// like one complex number: 6.4 u for each of three rotations. Of the entries four are sums of two products, off
-/// by 3.3 u, and five are single products, off by u: 7 u (Frobenius). In total 26.2 u.
+/// Sines and cosines are off by 4.5 u each (`circle.rs` of the core). In the plane of a rotation both errors
+/// act like one complex number: 6.4 u for each of three rotations. Of the entries four are sums of two
+/// products, off by 3.3 u, and five are single products, off by u: 7 u (Frobenius). In total 26.2 u.
 pub(crate) const ORIGIN_ERROR: f64 = 14.0 * f64::EPSILON;
 
 /// The pose of an `origin`: x -> Rz(yaw) Ry(pitch) Rx(roll) x + xyz, angles in radians.
 ///
-/// For angles up to 2^30 it is the same on every machine, and within [`ORIGIN_ERROR`]. Angles of 0 give exactly
-/// the identity.
+/// For angles up to 2^30 it is the same on every machine, and within [`ORIGIN_ERROR`]. Angles of 0 give
+/// exactly the identity.
 pub(crate) fn pose(xyz: [f64; 3], [roll, pitch, yaw]: [f64; 3], place: Place) -> Result<Pose, Error> {
     let [(sr, cr), (sp, cp), (sy, cy)] = [roll, pitch, yaw].map(sin_cos_of_angle);
     let rows = [

@@ -3,9 +3,9 @@
 //! # Meaning
 //! [`Kinematics`] gives f64 poses of all shapes, and [`RobotQuery`] decides for exactly these whether shapes
 //! meet: over the real numbers, with all radii and paddings. Shapes are solids where their meshes are closed,
-//! so one that lies inside another is in collision. [`ApproximatePose::error`](impinge::pose::ApproximatePose)
-//! bounds how far the true poses are away, some 1e-14 for an arm. [`RobotQuery::certainty`] decides for the
-//! true poses.
+//! so one that lies inside another is in collision.
+//! [`ApproximatePose::error`](impinge::pose::ApproximatePose) bounds how far the true poses are away, some
+//! 1e-14 for an arm. [`RobotQuery::certainty`] decides for the true poses.
 mod acm;
 mod allowed;
 mod edge;
@@ -48,8 +48,10 @@ use std::{
 /// use std::sync::Arc;
 /// let urdf = Urdf::parse(r#"<robot name="arm">
 ///   <link name="base"/>
-///   <link name="hand"><collision><origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>
-///   <joint name="shoulder" type="continuous"><parent link="base"/><child link="hand"/><axis xyz="0 0 1"/></joint>
+///   <link name="hand"><collision><origin xyz="1 0 0"/>
+///      <geometry><sphere radius="0.1"/></geometry></collision></link>
+///   <joint name="shoulder" type="continuous"><parent link="base"/><child link="hand"/>
+///      <axis xyz="0 0 1"/></joint>
 /// </robot>"#)?;
 /// let mut robot = Robot::new(&urdf, None, &mut |_| -> Result<_, Error> { unreachable!("no mesh") })?;
 /// let wall = Arc::new(Model::new(Mesh::cuboid([1., 0.2, 1.]).unwrap()));

@@ -7,26 +7,27 @@
 //! u' = N ((b - a) x (z - c_B) + v_B - v_A - a x (c_B - c_A)),
 //!
 //! N being the inverse of A's linear part, which is an affine function of u. By Taylor's theorem, u moves in
-//! the interval to u + s h u' + r with s from -1 to 1 and |r| <= h^2 / 2 times the greatest |u''|, the *bend*.
-//! In the rotating frame
+//! the interval to u + s h u' + r with s from -1 to 1 and |r| <= h^2 / 2 times the greatest |u''|, the
+//! *bend*. In the rotating frame
 //!
 //! |u''| <= |N| |z'' - 2 a x (z' - v_A) + a x (a x (z - c_A))|.
 //!
-//! |z''| = |b| C and |z' - v_B| = C, where C = |b x (z - c_B)| does not change in a leg. Only points that meet
-//! A count. When they do, |z - c_A| is at most A's greatest distance R from c_A, which does not change either,
-//! and a margin; at other times of the interval at most 2 h (C + |v_B - v_A|) more. So
+//! |z''| = |b| C and |z' - v_B| = C, where C = |b x (z - c_B)| does not change in a leg. Only points that
+//! meet A count. When they do, |z - c_A| is at most A's greatest distance R from c_A, which does not change
+//! either, and a margin; at other times of the interval at most 2 h (C + |v_B - v_A|) more. So
 //!
 //! |u''| <= |N| ((|b| + 2 |a| + 2 h |a|^2) C + |a|^2 R + (2 |a| + 2 h |a|^2) |v_B - v_A|).
 //!
 //! # Chains of joints
-//! Where a body moves with a chain of joints (`path/chain.rs`), spins and the velocities of centers change. Each
-//! body has bounds for its points in the interval: of spins (a), speeds (S) and accelerations (G). In general
+//! Where a body moves with a chain of joints (`path/chain.rs`), spins and the velocities of centers change.
+//! Each body has bounds for its points in the interval: of spins (a), speeds (S) and accelerations (G). In
+//! general
 //!
 //! |u''| <= |N| (|z''| + |A's acceleration at z| + 2 a |z' - A's velocity at z|).
 //!
-//! z is a point of B that comes within the margin m of A, so it is at all times within d = m + 2 h (S_A + S_B) of
-//! a point of A. A's speed there is at most S_A + a d, its acceleration G_A + a^2 d, as the second derivative of a
-//! chain's rotation is no longer than the square of the sum of its rates. So
+//! z is a point of B that comes within the margin m of A, so it is at all times within d = m + 2 h (S_A +
+//! S_B) of a point of A. A's speed there is at most S_A + a d, its acceleration G_A + a^2 d, as the second
+//! derivative of a chain's rotation is no longer than the square of the sum of its rates. So
 //!
 //! |u''| <= |N| (G_B + G_A + a^2 d + 2 a (S_A + a d + S_B)).
 //!

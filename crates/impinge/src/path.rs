@@ -284,6 +284,10 @@ impl Path {
             None => leg.twist(s, self.legs.len() as f64),
         }
     }
+    /// [`Path::at`], with its error, and [`Path::twist`] of a chain of joints, computed together.
+    pub(crate) fn chain_moment(&self, t: f64, half: f64, reach: &Vector) -> Option<(ApproximatePose, Twist)> {
+        self.chain.as_ref().map(|chain| chain.pose_and_twist(self.leg_at(t).1, half, reach))
+    }
     /// Bounds for points within `reach` around a time, of a path without a chain.
     pub(crate) fn rates(&self, t: f64, reach: &Vector) -> Rates {
         self.leg_at(t).0.rates(reach, self.legs.len() as f64)

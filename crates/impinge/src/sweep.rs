@@ -41,7 +41,9 @@ use crate::{
     AnyBody, Body, HalfSpace, Model, Pose, Query, Rounded,
     model::checked_radius,
     path::{Path, Rates, Twist},
+    pose::ApproximatePose,
     query::QueryParts,
+    vector::length,
 };
 
 /// A model that moves along a path, or is at rest; with a radius, if it is rounded.
@@ -84,6 +86,18 @@ impl<'a> Moving<'a> {
         let rounded = self.at(t).rounded(self.radius);
         rounded.unwrap_or_else(|error| unreachable!("the radius was checked: {error}"))
     }
+    /// The body, its motion, and for a chain of joints the pose with its error, computed together.
+    fn moment(&self, t: f64, half: f64) -> (Body<'a>, Twist, Option<ApproximatePose>) {
+        let reach = self.model.reach();
+        let chain = match self.track {
+            Track::Still(_) => None,
+            Track::Along(path) => path.chain_moment(t, half, reach),
+        };
+        match chain {
+            Some((pose, twist)) => (Body::new(self.model, *pose.pose()), twist, Some(pose)),
+            None => (self.at(t), self.twist(t, half), None),
+        }
+    }
     /// The motion at a time, and bounds for times no further away than `half`.
     fn twist(&self, t: f64, half: f64) -> Twist {
         match self.track {
@@ -103,6 +117,13 @@ impl<'a> Moving<'a> {
         match self.track {
             Track::Still(_) => 0.0,
             Track::Along(path) => path.turning(t),
+        }
+    }
+    /// [`Moving::error`], for a chain from its pose.
+    fn error_of(&self, t: f64, more: f64, chain: Option<&ApproximatePose>) -> f64 {
+        match chain {
+            Some(pose) => pose.error(length(self.model.reach().map(|x| x + more)) * (1.0 + 1e-9)),
+            None => self.error(t, more),
         }
     }
     /// Bound of the distance of the body's points, and of those around that are `more` further, from where

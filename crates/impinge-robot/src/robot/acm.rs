@@ -4,8 +4,8 @@ use crate::error::Error;
 use impinge::distance::Margin;
 use std::fmt::Write as _;
 
-/// Relations of all pairs of links that have shapes, over the box of the joints' limits: an *allowed collision
-/// matrix*.
+/// Relations of all pairs of links that have shapes, over the box of the joints' limits: an *allowed
+/// collision matrix*.
 #[derive(Clone, Debug)]
 pub struct Acm {
     samples: usize,
@@ -83,9 +83,9 @@ pub enum AcmFinding {
 }
 
 impl RobotQuery {
-    /// The relations of all pairs of links, from this many samples; with `most_cells`, pairs without a hit are
-    /// tried to be proved with so many cells each ([`RobotQuery::prove_never`]). The samples depend on `seed`
-    /// alone. The pairs that the robot has allowed count as others, but for adjacent and rigid ones.
+    /// The relations of all pairs of links, from this many samples; with `most_cells`, pairs without a hit
+    /// are tried to be proved with so many cells each ([`RobotQuery::prove_never`]). The samples depend on
+    /// `seed` alone. The pairs that the robot has allowed count as others, but for adjacent and rigid ones.
     ///
     /// # Errors
     /// A translation without limits; a pose that overflows.

@@ -269,8 +269,8 @@ impl RobotQuery {
         };
         is_near || self.is_one_inside(a, b, CylinderMesh::Outer)
     }
-    /// True if one of two shapes, whose surfaces are apart, is inside the other or has a part inside. Cylinders
-    /// are the meshes of `kind`.
+    /// True if one of two shapes, whose surfaces are apart, is inside the other or has a part inside.
+    /// Cylinders are the meshes of `kind`.
     fn is_one_inside(&mut self, a: Placed<'_>, b: Placed<'_>, kind: CylinderMesh) -> bool {
         let may_have = |outer: &Placed<'_>, inner: &Placed<'_>| {
             inner.0.samples().iter().any(|&point| outer.1.may_have(&inner.1, point)) && outer.0.is_solid()

@@ -8,11 +8,15 @@ fn turntable(radius: f64, lower: f64, upper: f64) -> String {
         "<robot name='turn'>
       <link name='base'><collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision></link>
       <link name='axle'/>
-      <link name='rod'><collision><origin xyz='0.5 0 0'/><geometry><box size='0.9 0.05 0.05'/></geometry></collision></link>
+      <link name='rod'><collision><origin xyz='0.5 0 0'/>
+        <geometry><box size='0.9 0.05 0.05'/></geometry></collision></link>
       <link name='post'><collision><geometry><sphere radius='{radius}'/></geometry></collision></link>
-      <joint name='turn' type='revolute'><parent link='base'/><child link='axle'/><axis xyz='0 0 1'/><limit lower='{lower}' upper='{upper}'/></joint>
-      <joint name='lift' type='prismatic'><parent link='axle'/><child link='rod'/><axis xyz='0 0 1'/><limit lower='-0.02' upper='0.02'/></joint>
-      <joint name='stand' type='fixed'><parent link='base'/><child link='post'/><origin xyz='1.2 0 0'/></joint></robot>"
+      <joint name='turn' type='revolute'><parent link='base'/><child link='axle'/><axis xyz='0 0 1'/>
+        <limit lower='{lower}' upper='{upper}'/></joint>
+      <joint name='lift' type='prismatic'><parent link='axle'/><child link='rod'/><axis xyz='0 0 1'/>
+        <limit lower='-0.02' upper='0.02'/></joint>
+      <joint name='stand' type='fixed'><parent link='base'/><child link='post'/>
+        <origin xyz='1.2 0 0'/></joint></robot>"
     )
 }
 

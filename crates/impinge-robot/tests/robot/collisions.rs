@@ -16,21 +16,34 @@ pub(crate) fn random(seed: &mut u64) -> f64 {
 /// An arm of six joints with shapes of all kinds.
 const ARM: &str = "<robot name='arm'>
   <link name='base'><collision><geometry><box size='0.6 0.6 0.2'/></geometry></collision></link>
-  <link name='shoulder'><collision><origin xyz='0 0 0.2'/><geometry><cylinder radius='0.12' length='0.3'/></geometry></collision></link>
-  <link name='upper'><collision><origin xyz='0.3 0 0' rpy='0 1.5707963267948966 0'/><geometry><capsule radius='0.08' length='0.5'/></geometry></collision></link>
-  <link name='lower'><collision><origin xyz='0.25 0 0' rpy='0 1.5707963267948966 0'/><geometry><cylinder radius='0.07' length='0.5'/></geometry></collision>
+  <link name='shoulder'><collision><origin xyz='0 0 0.2'/>
+        <geometry><cylinder radius='0.12' length='0.3'/></geometry></collision></link>
+  <link name='upper'><collision><origin xyz='0.3 0 0' rpy='0 1.5707963267948966 0'/>
+        <geometry><capsule radius='0.08' length='0.5'/></geometry></collision></link>
+  <link name='lower'><collision><origin xyz='0.25 0 0' rpy='0 1.5707963267948966 0'/>
+        <geometry><cylinder radius='0.07' length='0.5'/></geometry></collision>
     <collision><origin xyz='0.5 0 0'/><geometry><sphere radius='0.09'/></geometry></collision></link>
   <link name='wrist'/>
-  <link name='hand'><collision><origin xyz='0.1 0 0' rpy='0.3 0.2 0.1'/><geometry><mesh filename='hand.stl' scale='1 1 1'/></geometry></collision></link>
-  <link name='left'><collision><origin xyz='0.05 0 0'/><geometry><box size='0.1 0.02 0.05'/></geometry></collision></link>
-  <link name='right'><collision><origin xyz='0.05 0 0'/><geometry><box size='0.1 0.02 0.05'/></geometry></collision></link>
-  <joint name='q0' type='continuous'><parent link='base'/><child link='shoulder'/><origin xyz='0 0 0.1'/><axis xyz='0 0 1'/></joint>
-  <joint name='q1' type='revolute'><parent link='shoulder'/><child link='upper'/><origin xyz='0 0.1 0.3'/><axis xyz='0 1 0'/><limit lower='-3' upper='3'/></joint>
-  <joint name='q2' type='revolute'><parent link='upper'/><child link='lower'/><origin xyz='0.6 0 0'/><axis xyz='0 1 0'/><limit lower='-3' upper='3'/></joint>
-  <joint name='q3' type='continuous'><parent link='lower'/><child link='wrist'/><origin xyz='0.5 0 0'/><axis xyz='1 1 0'/></joint>
-  <joint name='fixed' type='fixed'><parent link='wrist'/><child link='hand'/><origin xyz='0.05 0 0' rpy='0.1 0 0'/></joint>
-  <joint name='q4' type='prismatic'><parent link='hand'/><child link='left'/><origin xyz='0.2 0.02 0'/><axis xyz='0 1 0'/><limit lower='0' upper='0.05'/></joint>
-  <joint name='q5' type='prismatic'><parent link='hand'/><child link='right'/><origin xyz='0.2 -0.02 0'/><axis xyz='0 -1 0'/><mimic joint='q4'/></joint>
+  <link name='hand'><collision><origin xyz='0.1 0 0' rpy='0.3 0.2 0.1'/>
+        <geometry><mesh filename='hand.stl' scale='1 1 1'/></geometry></collision></link>
+  <link name='left'><collision><origin xyz='0.05 0 0'/>
+        <geometry><box size='0.1 0.02 0.05'/></geometry></collision></link>
+  <link name='right'><collision><origin xyz='0.05 0 0'/>
+        <geometry><box size='0.1 0.02 0.05'/></geometry></collision></link>
+  <joint name='q0' type='continuous'><parent link='base'/><child link='shoulder'/><origin xyz='0 0 0.1'/>
+        <axis xyz='0 0 1'/></joint>
+  <joint name='q1' type='revolute'><parent link='shoulder'/><child link='upper'/><origin xyz='0 0.1 0.3'/>
+        <axis xyz='0 1 0'/><limit lower='-3' upper='3'/></joint>
+  <joint name='q2' type='revolute'><parent link='upper'/><child link='lower'/><origin xyz='0.6 0 0'/>
+        <axis xyz='0 1 0'/><limit lower='-3' upper='3'/></joint>
+  <joint name='q3' type='continuous'><parent link='lower'/><child link='wrist'/><origin xyz='0.5 0 0'/>
+        <axis xyz='1 1 0'/></joint>
+  <joint name='fixed' type='fixed'><parent link='wrist'/><child link='hand'/>
+        <origin xyz='0.05 0 0' rpy='0.1 0 0'/></joint>
+  <joint name='q4' type='prismatic'><parent link='hand'/><child link='left'/><origin xyz='0.2 0.02 0'/>
+        <axis xyz='0 1 0'/><limit lower='0' upper='0.05'/></joint>
+  <joint name='q5' type='prismatic'><parent link='hand'/><child link='right'/><origin xyz='0.2 -0.02 0'/>
+        <axis xyz='0 -1 0'/><mimic joint='q4'/></joint>
 </robot>";
 
 pub(crate) fn arm() -> Robot {
@@ -158,10 +171,12 @@ fn batches_are_single_queries() {
 /// What is inside of a solid is in collision; not so in an open box.
 #[test]
 fn solids_have_an_inside() {
-    let text = "<robot name='r'><link name='a'><collision><geometry><mesh filename='a'/></geometry></collision></link>
+    let text = "<robot name='r'><link name='a'><collision>
+        <geometry><mesh filename='a'/></geometry></collision></link>
       <link name='m'/><link name='b'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>
       <joint name='x' type='prismatic'><parent link='a'/><child link='m'/><axis xyz='1 0 0'/></joint>
-      <joint name='y' type='prismatic'><parent link='m'/><child link='b'/><axis xyz='0 1 0'/></joint></robot>";
+      <joint name='y' type='prismatic'><parent link='m'/><child link='b'/>
+        <axis xyz='0 1 0'/></joint></robot>";
     let urdf = Urdf::parse(text).unwrap();
     let closed = Mesh::cuboid([2.0; 3]).unwrap();
     let open = Mesh::new(closed.points().to_vec(), closed.triangles()[1..].to_vec()).unwrap();
@@ -191,10 +206,12 @@ fn solids_have_an_inside() {
 /// Cylinders: the mesh around decides, the one inside confirms.
 #[test]
 fn cylinders_are_certain_outside_of_their_chord() {
-    let text = "<robot name='r'><link name='a'><collision><geometry><cylinder radius='1' length='1'/></geometry></collision></link>
+    let text = "<robot name='r'><link name='a'><collision>
+        <geometry><cylinder radius='1' length='1'/></geometry></collision></link>
       <link name='m'/><link name='b'><collision><geometry><box size='1 1 1'/></geometry></collision></link>
       <joint name='x' type='prismatic'><parent link='a'/><child link='m'/><axis xyz='1 0 0'/></joint>
-      <joint name='y' type='continuous'><parent link='m'/><child link='b'/><axis xyz='0 0 1'/></joint></robot>";
+      <joint name='y' type='continuous'><parent link='m'/><child link='b'/>
+        <axis xyz='0 0 1'/></joint></robot>";
     let urdf = Urdf::parse(text).unwrap();
     let mut robot = Robot::new(&urdf, None, &mut |_| -> Result<_, Error> { unreachable!() }).unwrap();
     robot.set_allowed([0, 2], None).unwrap();

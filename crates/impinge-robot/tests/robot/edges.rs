@@ -101,10 +101,13 @@ fn margins_are_kept() {
 fn scissor(shape: &str) -> Robot {
     let urdf = Urdf::parse(&format!(
         "<robot name='scissor'><link name='base'/>
-      <link name='a'><collision><origin xyz='1 0 0' rpy='0 1.5707963267948966 0'/><geometry>{shape}</geometry></collision></link>
-      <link name='b'><collision><origin xyz='1 0 0' rpy='0 1.5707963267948966 0'/><geometry>{shape}</geometry></collision></link>
+      <link name='a'><collision><origin xyz='1 0 0' rpy='0 1.5707963267948966 0'/>
+        <geometry>{shape}</geometry></collision></link>
+      <link name='b'><collision><origin xyz='1 0 0' rpy='0 1.5707963267948966 0'/>
+        <geometry>{shape}</geometry></collision></link>
       <joint name='qa' type='continuous'><parent link='base'/><child link='a'/><axis xyz='0 0 1'/></joint>
-      <joint name='qb' type='continuous'><parent link='base'/><child link='b'/><axis xyz='0 0 -1'/></joint></robot>"
+      <joint name='qb' type='continuous'><parent link='base'/><child link='b'/>
+        <axis xyz='0 0 -1'/></joint></robot>"
     ))
     .unwrap();
     let mut robot = Robot::new(&urdf, None, &mut |_| -> Result<_, Error> { unreachable!() }).unwrap();
@@ -112,8 +115,8 @@ fn scissor(shape: &str) -> Robot {
     robot
 }
 
-/// Capsules from (0.5, 0) to (1.5, 0) of radius 0.1: they meet where the inner ends are 0.2 apart, so where the
-/// sine of half the angle between them is 0.2.
+/// Capsules from (0.5, 0) to (1.5, 0) of radius 0.1: they meet where the inner ends are 0.2 apart, so where
+/// the sine of half the angle between them is 0.2.
 #[test]
 fn a_scissor_closes_at_its_closed_form() {
     let robot = scissor("<capsule radius='0.1' length='1'/>");

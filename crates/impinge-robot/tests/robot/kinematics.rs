@@ -6,7 +6,8 @@ pub(crate) fn chain(joints: &[(&str, &str)]) -> Urdf {
     let mut text = String::from("<robot name='chain'><link name='l0'/>");
     for (k, (kind, inner)) in joints.iter().enumerate() {
         text += &format!(
-            "<link name='l{}'/><joint name='j{k}' type='{kind}'><parent link='l{k}'/><child link='l{}'/>{inner}</joint>",
+            "<link name='l{}'/><joint name='j{k}' type='{kind}'>
+               <parent link='l{k}'/><child link='l{}'/>{inner}</joint>",
             k + 1,
             k + 1
         );

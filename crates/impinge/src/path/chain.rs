@@ -1,12 +1,12 @@
 //! A chain of joints, whose positions change at constant rates.
 //!
-//! A point y of the body is at x = F1 M1 F2 M2 ... Mk F y. Fj and F are fixed poses, and Mj is the rotation or
-//! translation of joint j by q + s d, s from 0 to 1.
+//! A point y of the body is at x = F1 M1 F2 M2 ... Mk F y. Fj and F are fixed poses, and Mj is the rotation
+//! or translation of joint j by q + s d, s from 0 to 1.
 //!
 //! # Velocities
-//! Let ej be the axis of joint j in space, oj a point on it, and Wj the sum of di ei over the rotations i <= j.
-//! By the position of joint j alone x changes at the rate wj = ej x (x - oj), or ej for a translation. A motion
-//! of joint i < j turns wj at the rate ei x wj, and so does joint j itself if it rotates. So
+//! Let ej be the axis of joint j in space, oj a point on it, and Wj the sum of di ei over the rotations i <=
+//! j. By the position of joint j alone x changes at the rate wj = ej x (x - oj), or ej for a translation. A
+//! motion of joint i < j turns wj at the rate ei x wj, and so does joint j itself if it rotates. So
 //!
 //! 1. x' = sum of dj wj = Wk x (x - c) + v, a field of rigid motion;
 //! 2. x'' = sum of dj (W(j-1) + Wj) x wj: the terms i < j occur twice.
@@ -14,17 +14,18 @@
 //! # Bounds in an interval
 //! h is half the interval's length, and all bodies' points are within R of the center c at the middle.
 //!
-//! 1. |wj| is the distance of x from axis j, which only later joints change: rj = |ej x (c - oj)| + R + h (sum
-//!    of |dl| rl, l > j), from the last joint on. For a translation rj = 1.
+//! 1. |wj| is the distance of x from axis j, which only later joints change: rj = |ej x (c - oj)| + R + h
+//!    (sum    of |dl| rl, l > j), from the last joint on. For a translation rj = 1.
 //! 2. |x'| <= sum of |dj| rj.
 //! 3. |Wj'| <= Kj = sum of |dl| |di|, i < l <= j, as each axis turns by those before it.
 //! 4. |x''| <= sum of |dj| rj mj, where mj bounds |W(j-1) + Wj|: by twice the sum of |di|, i < j, and |dj| if
 //!    it rotates; and by its value at the middle and h (K(j-1) + Kj).
 //!
 //! # Rounding
-//! u = 2^-53. The axis ej is off by the error of the rotations before it, and by 12 u from its unit vector and
-//! the product; oj by the error of the translation. Sums of k terms round by (k + 10) u of their sizes. These
-//! errors of x' are `speed_slack`, with the greatest distances |c - oj| + R. Bounds have a part of 1e-9 more.
+//! u = 2^-53. The axis ej is off by the error of the rotations before it, and by 12 u from its unit vector
+//! and the product; oj by the error of the translation. Sums of k terms round by (k + 10) u of their sizes.
+//! These errors of x' are `speed_slack`, with the greatest distances |c - oj| + R. Bounds have a part of 1e-9
+//! more.
 use super::leg::{Rates, SweptBall, Twist};
 use crate::{
     Error, ErrorKind, Pose,
@@ -168,6 +169,10 @@ impl JointChain {
 
     /// The motion at s, and its bounds for no time further away than `half`, for points within `reach`.
     pub(super) fn twist(&self, s: f64, half: f64, reach: &Vector) -> Twist {
+        self.pose_and_twist(s, half, reach).1
+    }
+    /// The pose at s, with its error, and the motion.
+    pub(super) fn pose_and_twist(&self, s: f64, half: f64, reach: &Vector) -> (ApproximatePose, Twist) {
         let moment = self.moment(s);
         let count = self.joints.len();
         let joints = &moment.joints[..count];
@@ -222,7 +227,9 @@ impl JointChain {
             speed_slack: more(rates.speed_slack),
         };
         let spin = joints.last().map_or([0.0; 3], |at| at.spin);
-        Twist { spin, center, velocity, skew: moment.pose.turn_error() + UNIT, rates: Some(rates) }
+        let twist =
+            Twist { spin, center, velocity, skew: moment.pose.turn_error() + UNIT, rates: Some(rates) };
+        (moment.pose, twist)
     }
 
     /// The joints, and the pose after them.

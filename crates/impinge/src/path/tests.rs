@@ -190,8 +190,8 @@ fn screws_are_within_their_error() {
     assert!(most.iter().all(|part| *part >= 0.016), "{most:?}");
 }
 
-/// Each part of the bound is no larger than it need be by more than some factor: of arms, of centers, of ways,
-/// and of large angles.
+/// Each part of the bound is no larger than it need be by more than some factor: of arms, of centers, of
+/// ways, and of large angles.
 #[test]
 fn errors_are_not_much_larger_than_they_need_be() {
     let (mut rng, mut most) = (Rng::new(72), [0.0_f64; 4]);

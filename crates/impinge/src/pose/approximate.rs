@@ -59,7 +59,8 @@ impl ApproximatePose {
     /// The identity, which is exact.
     pub const IDENTITY: Self = Self { pose: Pose::IDENTITY, turn_error: 0.0, shift_error: 0.0, norm: 1.0 };
 
-    /// A rigid pose that is exact as it is. Its rotation may be off by [`RIGID_TOLERANCE`](super::RIGID_TOLERANCE).
+    /// A rigid pose that is exact as it is. Its rotation may be off by
+    /// [`RIGID_TOLERANCE`](super::RIGID_TOLERANCE).
     pub fn exact(pose: Pose) -> Self {
         Self { pose, norm: (1.0 + pose.defect()) * (1.0 + 2.0 * UNIT), ..Self::IDENTITY }
     }

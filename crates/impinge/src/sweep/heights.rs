@@ -1,6 +1,7 @@
 //! A half-space and a body in motion: how long each triangle stays above the plane.
 //!
-//! The height of a corner z over the plane, times |n|, is n.z - d. In an interval it changes by s h n.z' and by
+//! The height of a corner z over the plane, times |n|, is n.z - d. In an interval it changes by s h n.z' and
+//! by
 //! |n| times the bend at most, s from -1 to 1, with z' = w x (z - c) + v and the bend h^2 / 2 |w| |w x (z -
 //! c)| (see the head of `drift.rs`).
 //!

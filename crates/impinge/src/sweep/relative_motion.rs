@@ -46,7 +46,8 @@ impl Placed {
 }
 
 /// The normalized frames of both models. That of a point would make all distances huge: it gets the other
-/// one's unit, in which it is the origin as well, or for two points one that suits the distances on their way.
+/// one's unit, in which it is the origin as well, or for two points one that suits the distances on their
+/// way.
 fn frames_of([a, b]: [&Moving<'_>; 2], margin: Margin) -> [NormalizedFrame; 2] {
     let is_point = |side: &Moving<'_>| side.model.extent()[0] == side.model.extent()[1];
     let (own, other) = (*a.model.normalized_frame(), *b.model.normalized_frame());
@@ -94,13 +95,14 @@ impl<'a> Pair<'a> {
     }
     /// The moment `t`, for an interval of which no time is further away than `half`.
     pub(super) fn at(&self, t: f64, half: f64) -> PairMoment<'a> {
-        let (a, b) = (self.a.at(t), self.b.at(t));
+        let [(a, twist_a, near_a), (b, twist_b, near_b)] =
+            [&self.a, &self.b].map(|side| side.moment(t, half));
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let [frame, other] = &self.frames;
         let Placed { from_world, norm, inverse_norm } = self.still.unwrap_or_else(|| Placed::new(&a.pose));
         let radius = length(a.model.reach().map(|x| x * norm)) * (1.0 + 1e-9);
         let resting = Resting { pose: &a.pose, frame, from_world: &from_world, norm, radius };
-        let mut twists = [self.a.twist(t, half), self.b.twist(t, half)];
+        let mut twists = [twist_a, twist_b];
         if twists.iter().any(|twist| twist.rates.is_some()) {
             for (twist, side) in twists.iter_mut().zip([&self.a, &self.b]) {
                 twist.rates.get_or_insert_with(|| side.rates(t));
@@ -108,10 +110,11 @@ impl<'a> Pair<'a> {
         }
         let drift = Drift::new(&resting, &twists, half, self.margin.get());
         let mut to_frame = b_to_a.in_normalized_frames(other, frame);
-        // Points of B that come within the margin of A in the interval are now so far from its points at most.
+        // Points of B that come within the margin of A in the interval are now so far from its points at
+        // most.
         let far = 2.0 * drift.longest(reach_of(&to_frame)) / frame.scale
             + self.margin.get() * from_world.norm * (1.0 + 1e-9);
-        let error = self.a.error(t, far) + self.b.error(t, 0.0);
+        let error = self.a.error_of(t, far, near_a.as_ref()) + self.b.error_of(t, 0.0, near_b.as_ref());
         let error = error * from_world.norm * frame.scale * (1.0 + 1e-9);
         to_frame.offset_error = to_frame.offset_error.map(|x| x + error);
         let off = to_frame.error(&[NormalizedFrame::REACH; 3]) + 4.0 * UNIT * NormalizedFrame::REACH;
