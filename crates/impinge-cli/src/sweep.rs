@@ -95,7 +95,8 @@ pub(crate) struct Sweep {
         value_name = "TIME",
         default_value_t = 0.0,
         help_heading = "Contact",
-        hide_default_value = true
+        hide_default_value = true,
+        hide_short_help = true
     )]
     after: f64,
 

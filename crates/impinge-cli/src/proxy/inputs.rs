@@ -23,28 +23,42 @@ pub(super) struct ProxyInputs {
     #[arg(long, value_name = "NAME", help_heading = "Links")]
     pub(super) link: Vec<String>,
 
-    /// Set the geometry of a robot that is to be covered
-    #[arg(long, value_enum, value_name = "GEOMETRY", default_value = "visual", help_heading = "Links")]
+    /// Set the geometry of a robot that is to be covered: visual or collision
+    #[arg(
+        long,
+        value_enum,
+        value_name = "GEOMETRY",
+        default_value = "visual",
+        help_heading = "Links",
+        hide_possible_values = true
+    )]
     pub(super) geometry: Covered,
 
-    /// Set the shapes that may cover a link: its own, or those of all links that fixed joints connect to it
-    #[arg(long, value_enum, value_name = "SHAPES", default_value = "link", help_heading = "Links")]
+    /// Cover a link by its own shapes (link), or by those of all links fixed to it (robot)
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SHAPES",
+        default_value = "link",
+        help_heading = "Links",
+        hide_possible_values = true
+    )]
     against: CoveringShapes,
 
-    #[command(flatten, next_help_heading = "Links")]
+    #[command(flatten)]
     pub(super) packages: PackageOptions,
 
     /// Require each point of the part to be LENGTH deep in one shape
     ///
     /// Then all points within LENGTH of the part are covered. A number without a unit is in the unit of the
     /// file; that of a URDF is the metre.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true, help_heading = "Cover")]
     pub(super) margin: Option<Length>,
 
     /// Count a link as covered if no point of it is farther outside than LENGTH
     ///
     /// Exact tests find faces that are flush but for rounding, 1e-9 m apart.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true, help_heading = "Cover")]
     pub(super) tolerance: Option<Length>,
 
     /// Use N threads; 0 is one for each core

@@ -37,19 +37,19 @@ pub(super) struct RobotAcm {
     robot: PathBuf,
 
     /// Try N random configurations
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = "Samples")]
     samples: usize,
 
     /// Choose other random configurations by a number
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Samples")]
     seed: u64,
 
     /// Prove that pairs never collide
-    #[arg(long)]
+    #[arg(long, help_heading = "Proof")]
     prove: bool,
 
     /// End the proof of a pair after N parts of the joints' ranges
-    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "prove")]
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "prove", help_heading = "Proof")]
     max_cells: usize,
 
     #[command(flatten)]

@@ -49,27 +49,27 @@ pub(super) struct RobotCheck {
     robot: PathBuf,
 
     /// Read allowed pairs of links from this SRDF
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
     srdf: Option<PathBuf>,
 
     /// Read configurations from FILE (.npy, .csv, .txt or .json)
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(long, value_name = "FILE", required = true, help_heading = "Input")]
     trajectory: PathBuf,
 
     /// Prove the motion from each configuration to the next, for all times
-    #[arg(long)]
+    #[arg(long, help_heading = "Collision")]
     continuous: bool,
 
     /// Add the mesh of FILE as an obstacle, in the frame of the robot's root
     ///
     /// It is scaled to metres if the file states its unit. May be given several times.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
     obstacle: Vec<PathBuf>,
 
     /// Count a distance of at most LENGTH as collision
     ///
     /// A number without a unit is in metres.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true, help_heading = "Collision")]
     margin: Option<Length>,
 
     #[command(flatten)]

@@ -39,11 +39,11 @@ pub(super) struct RobotLint {
     srdf: PathBuf,
 
     /// Try N random configurations
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = "Samples")]
     samples: u64,
 
     /// Choose other random configurations by a number
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Samples")]
     seed: u64,
 
     #[command(flatten)]

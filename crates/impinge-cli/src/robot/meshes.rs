@@ -18,7 +18,7 @@ pub(crate) struct PackageOptions {
     ///
     /// FOLDER is a package, or contains packages. May be given several times. Folders above the URDF and those
     /// of ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are searched, too.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", help_heading = "Input")]
     package_path: Vec<PathBuf>,
 }
 

@@ -65,7 +65,7 @@ fn the_help_says_what_scripts_need_to_know() {
 /// The short help has a line for each option, and fits a screen or two.
 #[test]
 fn the_short_help_is_short() {
-    let commands: [(&[&str], usize); 19] = [
+    let commands: [(&[&str], usize); 24] = [
         (&[], 40),
         (&["check"], 70),
         (&["pair"], 50),
@@ -84,6 +84,11 @@ fn the_short_help_is_short() {
         (&["rules", "check"], 25),
         (&["rules", "explain"], 25),
         (&["demo"], 25),
+        (&["proxy", "check"], 40),
+        (&["proxy", "fix"], 40),
+        (&["robot", "check"], 35),
+        (&["robot", "lint"], 35),
+        (&["robot", "acm"], 35),
         (&["man"], 25),
     ];
     for (command, most) in commands {
