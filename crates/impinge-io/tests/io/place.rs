@@ -35,7 +35,7 @@ fn unknown_formats_and_missing_files_are_refused() {
         (
             "x.urdf",
             &b"<robot/>"[..],
-            "(a robot description): check the folder of its meshes, or load it in Python with pinocchio or MuJoCo",
+            "(a robot description): `impinge proxy check` tests its collision geometry; check the folder of its",
         ),
         ("x.usda", &b"#usda 1.0"[..], "(USD): export glTF, OBJ or STL from Blender"),
         (
