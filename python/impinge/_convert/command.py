@@ -17,7 +17,7 @@ from impinge._convert.options import Options
 from impinge._errors import Error
 
 WITH_VALUE = frozenset("""
-    --advance --angle --axis --baseline --bcf-version --box --box-memory --by --cache
+    --advance --after --angle --axis --baseline --bcf-version --box --box-memory --by --cache
     --chord --chord-a --chord-b --clearance --color --count --demo --depth --fill-rule
     --format --from --group-by --ignore --images --input-format --limit --margin --max-bytes
     --max-intervals --max-pairs --max-parts --max-points --max-size --max-triangles --memory
