@@ -21,7 +21,7 @@ impl Cylinder {
         let (w, axis) = (sub(*at, self.ends[0]), sub(self.ends[1], self.ends[0]));
         let (far, long) = (length(w), length(axis));
         // Neither overflow nor underflow, which the bound does not cover.
-        if !(1e-100 < long && long < 1e100 && far < 1e100 && self.radius < 1e100) {
+        if !(1e-50 < long && long < 1e70 && far < 1e70 && self.radius < 1e70) {
             return SignedBounds::new(f64::NEG_INFINITY, f64::INFINITY);
         }
         let along = dot(w, axis) / long;

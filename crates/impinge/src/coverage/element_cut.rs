@@ -32,7 +32,9 @@ impl Element<'_> {
                 // The other points of a body that is not convex, or of a wide one, reach farther.
                 (most <= ball.outer + 4.0 * off).then_some(ElementCut { outer: most, ..ball })
             }
-            Self::Body { body, .. } => of_planes(&body.body(), at, reach),
+            Self::Body { body, winding: Some(_) } => of_planes(&body.body(), at, reach),
+            // A flat body has no inside.
+            Self::Body { .. } => None,
         }
         .map(|cut| {
             // Roundings of points, normals and products, some 1e-15 of the coordinates.

@@ -4,7 +4,7 @@ use crate::{
     Body, Mesh, Model, Pose, Query,
     exact::AxisPlacement,
     relation::{RelationDetail, RelationKind},
-    solid::FillRule,
+    solid::{Closedness, FillRule},
     vector::{Vector, cross, dot},
 };
 
@@ -15,6 +15,9 @@ pub(super) fn union_of(elements: &[Element<'_>]) -> Option<Model> {
     let (mut points, mut triangles) = (Vec::new(), Vec::new());
     for element in elements {
         let Element::Body { body, winding: Some(1) } = element else { continue };
+        if body.body().model.solid().status() != Closedness::Closed {
+            continue;
+        }
         let body = body.body();
         if element.radius() > 0.0 {
             continue;
@@ -68,6 +71,11 @@ pub(super) fn is_in_one(query: &mut Query, part: &Body<'_>, elements: &[Element<
 
 /// True if the relation of two bodies proves that the second contains the first.
 fn is_in(query: &mut Query, part: &Body<'_>, body: &Body<'_>, rule: FillRule) -> bool {
+    // A relation leaves out triangles without an area.
+    let mesh = part.model.mesh();
+    if (0..mesh.len() as u32).any(|i| mesh.is_degenerate(i)) {
+        return false;
+    }
     let parts = query.parts();
     let scratch = &mut parts.scratches.first().scratch;
     let found = parts.ask.relation([part, body], None, rule, RelationDetail::Relation, scratch);
