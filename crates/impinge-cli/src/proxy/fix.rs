@@ -90,7 +90,7 @@ impl ProxyFix {
                 depths[*i] = found.cover.depth[1];
             }
         }
-        // What does not help is left as it was.
+        // A growth that does not help is not written.
         let is_done = |i: &usize| all[*i].covered == Some(true);
         let edits: Vec<_> = (0..all.len())
             .filter(is_done)

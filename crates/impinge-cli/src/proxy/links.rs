@@ -14,19 +14,19 @@ use std::{
     sync::Arc,
 };
 
-/// What stands for a part, or the part itself: a robot, a sphere model or a mesh.
+/// Contents of a file: a robot, a sphere model or a mesh.
 enum SourceKind {
     Robot(Box<Urdf>),
     Spheres(SphereModel),
     Mesh,
 }
 
-/// A file and what it is.
+/// A file with its contents.
 pub(super) struct Source {
     pub(super) path: PathBuf,
     /// The text of robots and sphere models.
     pub(super) text: Option<String>,
-    /// The unit of lengths, where it is known.
+    /// The unit of lengths, if the file states one.
     pub(super) unit: Option<Unit>,
     input: SourceKind,
 }

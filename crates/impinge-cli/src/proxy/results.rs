@@ -14,7 +14,7 @@ pub(crate) struct ProxyResults {
     pub(crate) part: PathBuf,
     /// `None` if the robot has its own.
     pub(crate) proxy: Option<PathBuf>,
-    /// The unit of lengths, where it is known.
+    /// The unit of lengths, if the file states one.
     pub(crate) unit: Option<Unit>,
     pub(crate) margin: f64,
     /// A link that sticks out by no more counts as covered.
@@ -35,12 +35,12 @@ pub(crate) struct LinkResult {
 /// A link before and after.
 pub(crate) struct Growth {
     pub(crate) before: LinkResult,
-    /// What each radius grew by; 0 if nothing grew.
+    /// The growth of each radius; 0 if nothing grew.
     pub(crate) by: f64,
     pub(crate) covered: Option<bool>,
 }
 
-/// What counts for the exit status.
+/// A verdict for the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Covered,

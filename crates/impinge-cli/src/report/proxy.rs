@@ -14,7 +14,7 @@ use std::{io::Write, path::Path};
 /// The version of the JSON format.
 const FORMAT_VERSION: u32 = 1;
 
-/// Members of the JSON result. A missing value is null, and so is a bound that is infinite.
+/// Members of the JSON result. Missing values and infinite bounds are null.
 #[derive(Serialize)]
 struct JsonProxy<'a> {
     format: &'static str,
@@ -127,7 +127,7 @@ pub(crate) fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// How lengths are shown: those of metres as millimetres.
+/// Lengths as people read them: metres become millimetres.
 pub(crate) struct ShownLengths {
     factor: f64,
     /// A blank and the unit, or nothing.

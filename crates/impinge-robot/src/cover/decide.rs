@@ -34,7 +34,7 @@ pub struct LinkCover {
     pub excess: Option<[f64; 2]>,
     /// Bounds of the volume of the union of the shapes.
     pub proxy_volume: Option<[f64; 2]>,
-    /// Bounds of the volume of the part; `None` if it is several meshes, or one that is not closed.
+    /// Bounds of the volume of the part; `None` unless it is one closed mesh that does not meet itself.
     pub part_volume: Option<[f64; 2]>,
     /// Number of the part's triangles.
     pub triangles: usize,
@@ -67,7 +67,7 @@ pub fn cover(
         if settings.margin == 0.0 && shapes.iter().any(|shape| part.shape.is_same_primitive(shape)) {
             continue;
         }
-        let found = cover_part(query, part, &proxy, settings.margin)?;
+        let found = cover_part(query, part, shapes, &proxy, settings.margin)?;
         all.covered = match (all.covered, found.covered) {
             (Some(false), _) | (_, Some(false)) => Some(false),
             (None, _) | (_, None) => None,
@@ -84,24 +84,35 @@ pub fn cover(
         let (mesh, slack) = merged(parts)?;
         // Meshes that are not convex leave wide intervals of volume, however many boxes there are.
         let options = ExcessOptions::new().most_cells(MOST_CELLS);
-        let part = Model::new(mesh);
-        let [lo, hi] = query.excess(&Body::new(&part, Pose::IDENTITY), &proxy, &options).distance;
-        all.excess = Some([(lo - slack).max(0.0), hi + slack]);
+        let model = Model::new(mesh);
+        let [lo, hi] = query.excess(&Body::new(&model, Pose::IDENTITY), &proxy, &options).distance;
+        // The inside of one part may be open in the mesh of all.
+        let lo = if parts.len() == 1 { (lo - slack).next_down().max(0.0) } else { 0.0 };
+        all.excess = Some([lo, up(hi, slack)]);
         all.proxy_volume = Some(query.proxy_volume(&proxy, &options));
-        // Several meshes may overlap.
         if let [one] = parts
             && (one.radius, one.slack) == (0.0, 0.0)
+            && one.model.winding_volume().is_some_and(|[lo, _]| lo > 0.0)
         {
-            all.part_volume = one.model.winding_volume().filter(|[lo, _]| *lo > 0.0);
+            // A mesh that meets itself has no volume to compare with: its bounds stay wide.
+            let part = Proxy::new().with(Body::new(&one.model, one.pose));
+            let bounds = query.proxy_volume(&part, &options.most_cells(1));
+            all.part_volume = Some(bounds).filter(|[lo, hi]| *hi <= 1.01 * lo);
         }
     }
     Ok(all)
+}
+
+/// A sum of numbers that are not negative, rounded up.
+fn up(a: f64, b: f64) -> f64 {
+    if b == 0.0 { a } else { (a + b).next_up() }
 }
 
 /// The cover of one part.
 fn cover_part(
     query: &mut Query,
     part: &CoverPart,
+    shapes: &[CoverShape],
     proxy: &Proxy<'_>,
     margin: f64,
 ) -> Result<Coverage, Error> {
@@ -110,19 +121,34 @@ fn cover_part(
         let options = CoverageOptions::new();
         if margin > 0.0 { options.margin(margin) } else { Ok(options) }
     };
-    let mut found = query.coverage(&body, proxy, &with(margin + part.radius)?);
+    let whole = up(margin, part.radius);
+    let mut found = query.coverage(&body, proxy, &with(whole)?);
+    let is_alone = matches!(shapes, [one] if one.is_convex());
+    if part.radius > 0.0 && found.covered == Some(false) && !is_alone {
+        // Two shapes may cover together what is deep in neither. The axis decides, or nothing.
+        let axis = query.coverage(&body, proxy, &with(margin)?);
+        let is_out = axis.covered == Some(false);
+        found.covered = is_out.then_some(false);
+        found.depth[0] = if is_out { axis.depth[0] } else { 0.0 };
+        found.witness = axis.witness;
+    }
     if part.slack == 0.0 {
         return Ok(found);
     }
     // Points of the shape beyond the triangles are no farther than the slack.
     if found.covered == Some(true) {
-        let deep = query.coverage(&body, proxy, &with(margin + part.radius + part.slack)?);
+        let deep = query.coverage(&body, proxy, &with(up(whole, part.slack))?);
         if deep.covered == Some(true) {
             return Ok(found);
         }
         found.covered = None;
     }
-    found.depth[1] += part.slack;
+    // Corners of the triangles may be outside of the shape by their rounding.
+    found.depth[0] = (found.depth[0] - part.rounding).next_down().max(0.0);
+    if found.covered == Some(false) && found.depth[0] == 0.0 {
+        (found.covered, found.witness) = (None, None);
+    }
+    found.depth[1] = up(found.depth[1], part.slack);
     Ok(found)
 }
 

@@ -20,6 +20,8 @@ pub struct CoverPart {
     pub radius: f64,
     /// A bound of how far points of a cylinder are from the triangles, which are inside it. 0 for other shapes.
     pub slack: f64,
+    /// A bound of how far the triangles are outside of a cylinder, by roundings.
+    pub rounding: f64,
     /// The shape.
     pub shape: CoverShape,
 }
@@ -59,27 +61,27 @@ impl CoverPart {
     /// # Errors
     /// Numbers that overflow.
     pub fn new(shape: CoverShape) -> Result<Self, impinge::Error> {
-        let (model, pose, radius, slack) = match &shape.solid {
+        let (model, pose, radius, [slack, rounding]) = match &shape.solid {
             CoverSolid::Ball { center, radius } => {
-                (Arc::new(Model::points(&[*center])?), Pose::IDENTITY, *radius, 0.0)
+                (Arc::new(Model::points(&[*center])?), Pose::IDENTITY, *radius, [0.0; 2])
             }
             CoverSolid::Cylinder { ends, radius } => {
-                let (mesh, slack) = cylinder(ends, *radius)?;
-                (Arc::new(Model::new(mesh)), Pose::IDENTITY, 0.0, slack)
+                let (mesh, off) = cylinder(ends, *radius)?;
+                (Arc::new(Model::new(mesh)), Pose::IDENTITY, 0.0, off)
             }
-            CoverSolid::Body { model, pose, radius } => (Arc::clone(model), *pose, *radius, 0.0),
+            CoverSolid::Body { model, pose, radius } => (Arc::clone(model), *pose, *radius, [0.0; 2]),
         };
-        Ok(Self { model, pose, radius, slack, shape })
+        Ok(Self { model, pose, radius, slack, rounding, shape })
     }
 }
 
-/// A mesh in a cylinder, and how far a point of the cylinder is from it at most.
-fn cylinder(ends: &[[f64; 3]; 2], radius: f64) -> Result<(Mesh, f64), impinge::Error> {
+/// A mesh in a cylinder, how far a point of the cylinder is from it at most, and how far it is outside.
+fn cylinder(ends: &[[f64; 3]; 2], radius: f64) -> Result<(Mesh, [f64; 2]), impinge::Error> {
     let axis: [f64; 3] = [0, 1, 2].map(|k| ends[1][k] - ends[0][k]);
     let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
     if radius == 0.0 || length == 0.0 {
         // A segment or a disk: no point of it is farther from the ends than the radius.
-        return Ok((Mesh::new(ends.to_vec(), vec![[0, 1, 1]])?, radius));
+        return Ok((Mesh::new(ends.to_vec(), vec![[0, 1, 1]])?, [radius, 0.0]));
     }
     let chord = CHORD * radius;
     let mesh = Mesh::cylinder(radius, length, chord, Side::Inscribed)?;
@@ -92,7 +94,8 @@ fn cylinder(ends: &[[f64; 3]; 2], radius: f64) -> Result<(Mesh, f64), impinge::E
     let mesh = Mesh::new(points.collect(), mesh.triangles().to_vec())?;
     // The roundings of these points, some 1e-15 of their size.
     let size = ends.iter().flatten().map(|x| x.abs()).fold(radius + length, f64::max);
-    Ok((mesh, chord + 1e-13 * size))
+    let rounding = 1e-13 * size;
+    Ok((mesh, [(chord + rounding).next_up(), rounding]))
 }
 
 /// Two directions that are orthogonal to a direction and to each other.

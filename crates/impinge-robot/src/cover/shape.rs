@@ -126,6 +126,13 @@ impl CoverShape {
         };
         Ok(Self { solid, radius_at: self.radius_at.clone() })
     }
+    /// True if the points are a convex set, and only one shape can contain what is deep in it.
+    pub(super) fn is_convex(&self) -> bool {
+        match &self.solid {
+            CoverSolid::Ball { .. } | CoverSolid::Cylinder { .. } => true,
+            CoverSolid::Body { model, .. } => model.mesh().len() == 1,
+        }
+    }
     /// True if both are the same primitive: a ball or a cylinder of the same numbers.
     pub(super) fn is_same_primitive(&self, o: &Self) -> bool {
         match (&self.solid, &o.solid) {
@@ -136,7 +143,10 @@ impl CoverShape {
             (
                 CoverSolid::Cylinder { ends, radius },
                 CoverSolid::Cylinder { ends: other_ends, radius: other_radius },
-            ) => (ends, radius) == (other_ends, other_radius),
+            ) => {
+                let [a, b] = *other_ends;
+                radius == other_radius && (*ends == [a, b] || *ends == [b, a])
+            }
             _ => false,
         }
     }

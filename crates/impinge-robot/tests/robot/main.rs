@@ -5,6 +5,7 @@ mod acm;
 mod check;
 mod collisions;
 mod corpus;
+mod cover;
 mod edges;
 mod kinematics;
 mod large;

@@ -1,6 +1,7 @@
 //! Proofs that a proxy covers a part, against closed forms and against points of the part.
 mod closed_forms;
 mod excess;
+mod former_faults;
 mod samples;
 
 use impinge::{

@@ -162,7 +162,9 @@ pub(super) fn from_surface(query: &mut Query, body: &Body<'_>, at: Vector) -> Si
     let ClosestPoint { lo, hi, triangle, .. } = near;
     let facet = Some(triangle);
     if is_inside(query, body, at) {
-        SignedBounds { lo: -hi, hi: -lo, facet }
+        // Inside, triangles of inner shells and walls may be nearer than the boundary.
+        let is_simple = body.model.convex_winding().is_some();
+        SignedBounds { lo: if is_simple { -hi } else { f64::NEG_INFINITY }, hi: -lo, facet }
     } else {
         SignedBounds { lo, hi, facet }
     }

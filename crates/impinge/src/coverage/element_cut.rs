@@ -37,8 +37,10 @@ impl Element<'_> {
             Self::Body { .. } => None,
         }
         .map(|cut| {
-            // Roundings of points, normals and products, some 1e-15 of the coordinates.
-            let size = at.iter().map(|x| x.abs()).fold(reach, f64::max) + self.radius();
+            // Roundings of points, normals and products, some 1e-15 of the coordinates of the point and the
+            // element.
+            let of = self.extent();
+            let size = at.iter().chain(&of.lo).chain(&of.hi).map(|x| x.abs()).fold(reach, f64::max);
             let off = 256.0 * UNIT * size;
             ElementCut { inner: cut.inner - off, outer: cut.outer + off, ..cut }
         })

@@ -284,6 +284,12 @@ impl CoverSearch<'_, '_> {
         let corners = piece.corners;
         let lengths = [0, 1, 2].map(|j| length(sub(corners[(j + 1) % 3].at, corners[j].at)));
         let j = (0..3).max_by(|&a, &b| lengths[a].total_cmp(&lengths[b])).unwrap_or(0);
+        // Rounding of the halves' corners would be larger than the halves.
+        if lengths[j] <= triangle.rounding {
+            self.is_undecided = true;
+            self.most = self.most.max(piece.most);
+            return;
+        }
         let (from, to, apex) = (j, (j + 1) % 3, (j + 2) % 3);
         let own = piece.first..piece.first + piece.count;
         let place = crossing(&self.memory.candidates[own.clone()], from, to).unwrap_or(0.5);
@@ -357,7 +363,8 @@ impl CoverCandidate {
 fn longest_edge(corners: &[NearPoint; 3]) -> f64 {
     let edge = |j: usize| {
         let (a, b) = (&corners[j], &corners[(j + 1) % 3]);
-        length(sub(a.at, b.at)) + a.off + b.off
+        // Squares that underflow take less than 1e-150.
+        length(sub(a.at, b.at)) + a.off + b.off + 1e-150
     };
     edge(0).max(edge(1)).max(edge(2)) * MORE
 }

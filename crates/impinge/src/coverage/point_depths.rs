@@ -8,8 +8,8 @@ use crate::Query;
 
 impl Query {
     /// The distance of each point from a proxy, negative inside of an element: bounds [lo, hi] appended to
-    /// `distances`. Inside, it is less the depth in the deepest element. Both are infinite for a proxy
-    /// without elements.
+    /// `distances`. Inside, it is less the depth in the deepest element; the lower bound is minus infinity in a
+    /// mesh that is not convex, which may have inner shells. Both are infinite for a proxy without elements.
     ///
     /// ```
     /// use impinge::{Query, coverage::Proxy};

@@ -81,7 +81,8 @@ impl Query {
         }
         let whole = cell.volume();
         // Too large or too small for numbers.
-        if !(1e-280..1e280).contains(&whole) {
+        let sides = [0, 1, 2].map(|k| cell.hi[k] - cell.lo[k]);
+        if sides.iter().any(|side| !(1e-90..1e90).contains(side)) {
             return [0.0, f64::INFINITY];
         }
         let mut search = VolumeSearch {
