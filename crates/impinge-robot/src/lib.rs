@@ -59,8 +59,8 @@ pub use self::{
     number::{Number, with_radii},
     packages::Packages,
     robot::{
-        Acm, AcmClass, AcmFinding, AcmPair, NeverProof, PairReason, PartKind, Robot, RobotDistance,
-        RobotPart, RobotQuery, RobotShape, RobotSweep,
+        Acm, AcmClass, AcmPair, NeverProof, PairReason, PartKind, Robot, RobotDistance, RobotPart,
+        RobotQuery, RobotShape, RobotSweep,
     },
     srdf::Srdf,
     urdf::{Body, Geometry, Joint, JointKind, Limit, Link, Mimic, RigidGroup, Urdf},

@@ -16,7 +16,7 @@ mod query;
 mod shape;
 
 pub use self::{
-    acm::{Acm, AcmClass, AcmFinding, AcmPair},
+    acm::{Acm, AcmClass, AcmPair},
     allowed::PairReason,
     edge::RobotSweep,
     part::{PartKind, RobotPart},

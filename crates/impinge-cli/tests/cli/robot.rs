@@ -3,15 +3,19 @@ use crate::common::{Folder, error, json, stdout, words};
 use serde_json::Value;
 use std::{fs, path::PathBuf};
 
-/// An arm that turns about z in the plane z = 0: two rods of length 1, each with a ball at its end, and a post
-/// at (0, -1, 0). The third link has no shape.
+/// An arm that turns about z in the plane z = 0: two rods of length 1, each with a ball at its end, and a
+/// post at (0, -1, 0). The third link has no shape.
 const ARM: &str = r#"<robot name="arm">
-<link name="base"><collision><origin xyz="0 -1 0"/><geometry><sphere radius="0.25"/></geometry></collision></link>
-<link name="upper"><collision><origin xyz="1 0 0"/><geometry><sphere radius="0.125"/></geometry></collision></link>
-<link name="lower"><collision><origin xyz="1 0 0"/><geometry><sphere radius="0.125"/></geometry></collision></link>
+<link name="base"><collision><origin xyz="0 -1 0"/>
+<geometry><sphere radius="0.25"/></geometry></collision></link>
+<link name="upper"><collision><origin xyz="1 0 0"/>
+<geometry><sphere radius="0.125"/></geometry></collision></link>
+<link name="lower"><collision><origin xyz="1 0 0"/>
+<geometry><sphere radius="0.125"/></geometry></collision></link>
 <link name="tip"/>
 <joint name="shoulder" type="continuous"><parent link="base"/><child link="upper"/><axis xyz="0 0 1"/></joint>
-<joint name="elbow" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/>
+<joint name="elbow" type="revolute"><parent link="upper"/><child link="lower"/>
+<origin xyz="1 0 0"/><axis xyz="0 0 1"/>
 <limit lower="-3.2" upper="3.2" effort="1" velocity="1"/></joint>
 <joint name="wrist" type="fixed"><parent link="lower"/><child link="tip"/></joint>
 </robot>
@@ -25,7 +29,7 @@ fn files(folder: &Folder) -> PathBuf {
 fn configurations_of_a_trajectory() {
     let folder = Folder::new();
     let urdf = files(&folder);
-    // The lower ball is at (1, 1), far; at (1, -1), far; at (0, -1), in the post, folded by two quarter turns.
+    // The lower ball is at (1, 1), (1, -1), (0, -2) and (-1, -1).
     let quarter = std::f64::consts::FRAC_PI_2;
     let text = format!(
         "# shoulder elbow\n0 {quarter}\n0, -{quarter}\n-{quarter} 0.0\n{} {quarter}\n",
@@ -150,9 +154,9 @@ fn disabled_pairs_that_collide() {
 fn a_matrix_that_is_written() {
     let folder = Folder::new();
     // A fourth link with a ball that no configuration brings to the post.
-    let far = "<link name=\"far\"><collision><origin xyz=\"0 5 0\"/><geometry><sphere radius=\"0.1\"/></geometry>\
-               </collision></link><joint name=\"turn\" type=\"revolute\"><parent link=\"tip\"/><child link=\"far\"/>\
-               <axis xyz=\"0 0 1\"/><limit lower=\"-0.1\" upper=\"0.1\" effort=\"1\" velocity=\"1\"/></joint>";
+    let far = "<link name='far'><collision><origin xyz='0 5 0'/><geometry><sphere radius='0.1'/></geometry>\
+               </collision></link><joint name='turn' type='revolute'><parent link='tip'/><child link='far'/>\
+               <axis xyz='0 0 1'/><limit lower='-0.1' upper='0.1' effort='1' velocity='1'/></joint>";
     let urdf = folder.file("far.urdf", ARM.replace("</robot>", &format!("{far}</robot>")));
     let srdf = folder.path("far.srdf");
     let said = words(&stdout(0, &[&"robot", &"acm", &urdf, &"--prove", &"-o", &srdf, &"--samples", &"2000"]));

@@ -1,5 +1,5 @@
 //! [`Acm`]: which pairs of links need no check, from samples and proofs.
-use super::{PairReason, Robot, proof::NeverProof, query::RobotQuery};
+use super::{Robot, proof::NeverProof, query::RobotQuery};
 use crate::error::Error;
 use impinge::distance::Margin;
 use std::fmt::Write as _;
@@ -54,32 +54,6 @@ impl AcmClass {
     pub fn is_allowed(self) -> bool {
         self != Self::Sometimes
     }
-}
-
-/// A defect of the pairs that a robot's SRDF disables.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AcmFinding {
-    /// The pair is disabled, and collides in this configuration but not in all.
-    Collides {
-        /// The links.
-        parts: [usize; 2],
-        /// The reason that the SRDF has.
-        reason: String,
-        /// A configuration in which they collide.
-        example: Vec<f64>,
-    },
-    /// The pair is disabled, and is proved never to collide: the entry saves time alone.
-    NeverNeeded {
-        /// The links.
-        parts: [usize; 2],
-        /// The reason that the SRDF has.
-        reason: String,
-    },
-    /// The pair is disabled, but one of the links has no shape.
-    NoShape {
-        /// The links.
-        parts: [usize; 2],
-    },
 }
 
 impl RobotQuery {
@@ -192,31 +166,6 @@ impl Acm {
             let _ = writeln!(text, "  <disable_collisions link1=\"{a}\" link2=\"{b}\" reason=\"{reason}\"/>");
         }
         text + "</robot>\n"
-    }
-    /// Defects of the pairs that the robot's SRDF disables: those that collide, and those that are never
-    /// needed. Pairs that always collide, and adjacent ones, are no defects.
-    pub fn lint(&self, robot: &Robot) -> Vec<AcmFinding> {
-        let mut findings = Vec::new();
-        for (parts, reason) in robot.allowed() {
-            let PairReason::Listed(reason) = reason else { continue };
-            let Some(pair) = self.pairs.iter().find(|pair| pair.parts == parts) else {
-                if parts.iter().all(|&part| part < robot.kinematics.links()) {
-                    findings.push(AcmFinding::NoShape { parts });
-                }
-                continue;
-            };
-            match (pair.class, &pair.example) {
-                (AcmClass::Sometimes | AcmClass::Default, Some(example)) => {
-                    let (reason, example) = (reason.clone(), example.clone());
-                    findings.push(AcmFinding::Collides { parts, reason, example });
-                }
-                (AcmClass::Never { .. }, _) => {
-                    findings.push(AcmFinding::NeverNeeded { parts, reason: reason.clone() });
-                }
-                _ => {}
-            }
-        }
-        findings
     }
 }
 

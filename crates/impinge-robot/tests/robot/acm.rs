@@ -1,6 +1,8 @@
 //! Pairs that need no check: samples, proofs, their SRDF, and defects of an SRDF.
 use crate::collisions::{arm, configuration};
-use impinge_robot::{AcmClass, AcmFinding, Error, NeverProof, PairReason, Robot, RobotQuery, Srdf, Urdf};
+use impinge_robot::{
+    AcmClass, DisabledPairs, DisabledUse, Error, NeverProof, PairReason, Robot, RobotQuery, Srdf, Urdf,
+};
 
 /// A rod on a turntable, between a post that it passes, one that it does not reach, and one on the turntable.
 fn turntable(radius: f64, lower: f64, upper: f64) -> String {
@@ -97,18 +99,18 @@ fn disabled_pairs_that_collide_are_found() {
     let srdf = "<robot name='turn'><disable_collisions link1='rod' link2='post' reason='Never'/>
       <disable_collisions link1='axle' link2='post' reason='Never'/></robot>";
     let srdf = Srdf::parse(srdf).unwrap();
-    let lint = |radius: f64| {
-        let robot = robot(&turntable(radius, -3.0, 3.0), Some(&srdf));
-        RobotQuery::new().acm(&robot, 20, 100_000, 5).unwrap().lint(&robot)
-    };
-    let collides = lint(0.2505);
-    assert!(matches!(&collides[0], AcmFinding::NoShape { parts: [1, 3] }), "{collides:?}");
-    let AcmFinding::Collides { parts: [2, 3], reason, example } = &collides[1] else {
-        panic!("{collides:?}")
-    };
-    assert_eq!(reason, "Never");
-    let free = robot(&turntable(0.2505, -3.0, 3.0), None);
-    assert_eq!(RobotQuery::new().colliding_pairs(&free, example).unwrap(), [[2, 3]]);
-    let never = lint(0.245);
-    assert!(matches!(&never[1], AcmFinding::NeverNeeded { parts: [2, 3], .. }), "{never:?}");
+    let text = turntable(0.5, -3.0, 3.0);
+    let disabled = DisabledPairs::new(robot(&text, None), &Urdf::parse(&text).unwrap(), &srdf).unwrap();
+    let uses: Vec<_> = disabled.pairs().iter().map(|pair| pair.use_of).collect();
+    assert_eq!(uses, [DisabledUse::Moving, DisabledUse::NoShape]);
+    let mut query = RobotQuery::new();
+    let free = robot(&text, None);
+    let mut found = 0;
+    for number in 0..1000 {
+        let q = disabled.sample(7, number);
+        let pairs = disabled.colliding(&mut query, &q).unwrap();
+        found += pairs.len();
+        assert_eq!(pairs.contains(&0), query.colliding_pairs(&free, &q).unwrap().contains(&[2, 3]), "{q:?}");
+    }
+    assert!(found > 0 && found < 1000, "{found}");
 }

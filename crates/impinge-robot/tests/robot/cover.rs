@@ -26,7 +26,7 @@ fn ball(x: f64, radius: f64) -> String {
 
 fn cylinder(x: f64, radius: f64, turn: f64) -> String {
     format!(
-        "<origin xyz=\"{x} 0 0\" rpy=\"{turn} 0 0\"/><geometry><cylinder radius=\"{radius}\" length=\"1\"/></geometry>"
+        "<origin xyz='{x} 0 0' rpy='{turn} 0 0'/><geometry><cylinder radius='{radius}' length='1'/></geometry>"
     )
 }
 
