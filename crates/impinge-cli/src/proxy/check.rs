@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{args, output::Sink, progress::Progress, report, threads};
 use clap::{Args, ValueEnum};
-use impinge_check::Pool;
+use impinge_check::{Length, Pool};
 use std::path::PathBuf;
 
 const SHORT: &str = "\
@@ -47,6 +47,12 @@ Exit status: 0 all covered; 1 not covered, or undecided; 2 it could not be done.
 pub(super) struct ProxyCheck {
     #[command(flatten)]
     inputs: ProxyInputs,
+
+    /// Count a link as covered if no point of it is farther outside than LENGTH
+    ///
+    /// Exact tests find faces that are flush but for rounding, 1e-9 m apart.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true, help_heading = "Cover")]
+    tolerance: Option<Length>,
 
     /// Set the format: table, json, csv, html or png [default: by the ending of FILE]
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output", hide_possible_values = true)]
@@ -108,7 +114,7 @@ impl ProxyCheck {
         let format = args::chosen(self.format, self.output.as_deref(), ProxyFormat::Table)?;
         let pool = threads::pool_for(self.inputs.threads, std::iter::empty(), usize::MAX)?;
         let progress = Progress::new();
-        let (input, results) = decide(&self.inputs, &pool, &progress)?;
+        let (input, results) = decide(&self.inputs, &self.tolerance, &pool, &progress)?;
         let pictures = match format {
             ProxyFormat::Html => {
                 let is_drawn: Vec<bool> =

@@ -55,12 +55,6 @@ pub(super) struct ProxyInputs {
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true, help_heading = "Cover")]
     pub(super) margin: Option<Length>,
 
-    /// Count a link as covered if no point of it is farther outside than LENGTH
-    ///
-    /// Exact tests find faces that are flush but for rounding, 1e-9 m apart.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true, help_heading = "Cover")]
-    pub(super) tolerance: Option<Length>,
-
     /// Use N threads; 0 is one for each core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads(), help_heading = "Run")]
     pub(super) threads: u16,
