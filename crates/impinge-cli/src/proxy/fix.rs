@@ -60,7 +60,7 @@ impl ProxyFix {
         let sink = Sink::new(Some(&self.output), inputs.into_iter().flatten())?;
         let pool = threads::pool_for(self.inputs.threads, std::iter::empty(), usize::MAX)?;
         let progress = Progress::new();
-        let (mut input, mut results) = decide(&self.inputs, &pool, &progress)?;
+        let (mut input, mut results) = decide(&self.inputs, &None, &pool, &progress)?;
         let source = input.proxy.as_ref().unwrap_or(&input.part);
         let Some(text) = &source.text else {
             bail!("{}: a mesh has no radii that could grow", source.path.display())

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{progress::Progress, robot::meshes::MeshReader};
 use impinge::{Pose, Query};
-use impinge_check::{Pool, Unit};
+use impinge_check::{Length, Pool, Unit};
 use impinge_robot::cover::{CoverSettings, LinkCover, cover};
 use std::path::PathBuf;
 
@@ -91,12 +91,13 @@ impl ProxyResults {
 /// Reads the files and decides each link.
 pub(super) fn decide(
     inputs: &ProxyInputs,
+    tolerance: &Option<Length>,
     pool: &Pool,
     progress: &Progress,
 ) -> anyhow::Result<(ProxyInput, ProxyResults)> {
     let input = ProxyInput::read(inputs, &MeshReader { pool, progress })?;
     let margin = inputs.length("--margin", &inputs.margin, input.part.unit)?;
-    let tolerance = inputs.length("--tolerance", &inputs.tolerance, input.part.unit)?;
+    let tolerance = inputs.length("--tolerance", tolerance, input.part.unit)?;
     let links = decide_links(&input.links, [margin, tolerance], pool, progress)?;
     let results = ProxyResults {
         part: inputs.part.clone(),
