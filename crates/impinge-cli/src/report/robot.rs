@@ -29,35 +29,42 @@ struct JsonEdge<'a> {
     result: &'static str,
     free_until: f64,
     meets_at: Option<f64>,
-    links: &'a [String; 2],
+    links: [&'a str; 2],
 }
 
 #[derive(Serialize)]
 struct JsonCollision<'a> {
     configuration: usize,
-    links: &'a [[String; 2]],
+    links: Vec<[&'a str; 2]>,
 }
 
 impl<'a> JsonEdge<'a> {
-    fn new(edge: &'a EdgeFinding) -> Self {
-        let result = if edge.is_contact { "contact" } else { "undecided" };
+    fn new(edge: &EdgeFinding, results: &'a RobotResults) -> Self {
         let (free_until, meets_at) = (edge.free_until, edge.meets_at);
-        Self { edge: edge.edge, result, free_until, meets_at, links: &edge.links }
+        Self { edge: edge.edge, result: word(edge), free_until, meets_at, links: results.names(edge.links) }
     }
 }
 
+/// The result of an edge that is not clear.
+pub(super) fn word(edge: &EdgeFinding) -> &'static str {
+    if edge.is_contact { "contact" } else { "undecided" }
+}
+
 pub(crate) fn check_json(results: &RobotResults, out: &mut dyn Write) -> anyhow::Result<()> {
-    let collisions = results
-        .collisions
-        .iter()
-        .map(|collision| JsonCollision { configuration: collision.configuration, links: &collision.links });
+    let collisions = results.collisions.iter().map(|collision| JsonCollision {
+        configuration: collision.configuration,
+        links: collision.links.iter().map(|links| results.names(*links)).collect(),
+    });
     let whole = JsonCheck {
         configurations: results.configurations,
         colliding: results.collisions.len(),
         pairs: results.pairs,
         margin: results.margin,
         collisions: collisions.collect(),
-        edges: results.edges.as_ref().map(|edges| edges.iter().map(JsonEdge::new).collect()),
+        edges: results
+            .edges
+            .as_ref()
+            .map(|edges| edges.iter().map(|edge| JsonEdge::new(edge, results)).collect()),
     };
     serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
     Ok(writeln!(out)?)
@@ -68,10 +75,10 @@ pub(crate) fn check(results: &RobotResults, columns: Option<u16>, out: &mut dyn 
         .collisions
         .iter()
         .flat_map(|collision| {
-            collision
-                .links
-                .iter()
-                .map(|[a, b]| vec![printable(a), printable(b), grouped(collision.configuration as u64)])
+            collision.links.iter().map(|links| {
+                let [a, b] = results.names(*links).map(printable);
+                vec![a, b, grouped(collision.configuration as u64)]
+            })
         })
         .take(ROWS)
         .collect();
@@ -89,7 +96,7 @@ pub(crate) fn check(results: &RobotResults, columns: Option<u16>, out: &mut dyn 
         let headings = ["Link", "Link", ">Edge", ">Clear until", ">Contact at"];
         let table = Table { headings: &headings, names: 2, together: 0, width: columns };
         let row = |edge: &EdgeFinding| {
-            let [a, b] = edge.links.each_ref().map(|name| printable(name));
+            let [a, b] = results.names(edge.links).map(printable);
             let meets_at = edge.meets_at.map_or("undecided".to_owned(), |t| format!("{t:.9}"));
             vec![a, b, grouped(edge.edge as u64), format!("{:.9}", edge.free_until), meets_at]
         };

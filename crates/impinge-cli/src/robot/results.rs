@@ -3,6 +3,8 @@ use impinge_robot::DisabledUse;
 
 /// What a check found.
 pub(crate) struct RobotResults {
+    /// Names of links and obstacles. Findings have their places in this list.
+    pub(crate) parts: Vec<String>,
     pub(crate) configurations: usize,
     /// Pairs of links that are tested in each.
     pub(crate) pairs: usize,
@@ -20,12 +22,23 @@ pub(crate) struct EdgeFinding {
     pub(crate) is_contact: bool,
     pub(crate) free_until: f64,
     pub(crate) meets_at: Option<f64>,
-    pub(crate) links: [String; 2],
+    pub(crate) links: [usize; 2],
 }
 
 pub(crate) struct Collision {
     pub(crate) configuration: usize,
-    pub(crate) links: Vec<[String; 2]>,
+    pub(crate) links: Vec<[usize; 2]>,
+}
+
+impl RobotResults {
+    /// The names of a pair of links.
+    pub(crate) fn names(&self, links: [usize; 2]) -> [&str; 2] {
+        links.map(|link| &*self.parts[link])
+    }
+    /// True if nothing was found.
+    pub(crate) fn is_clear(&self) -> bool {
+        self.collisions.is_empty() && self.edges.as_ref().is_none_or(Vec::is_empty)
+    }
 }
 
 /// What was found of the disabled pairs.

@@ -102,6 +102,35 @@ fn edges_find_what_configurations_miss() {
     assert_eq!(report["edges"][0]["links"][1], "plate.obj", "{report}");
 }
 
+/// A page has a picture of the first contact of each pair of links, and all findings as text.
+#[test]
+fn pages_and_pictures() {
+    let folder = Folder::new();
+    let urdf = folder.file("arm.urdf", ARM.replace("\"lower\"", "\"&lt;lower\""));
+    let elbow = 2.0 * std::f64::consts::PI / 3.0;
+    // The ball passes the post on both edges; the third configuration is in it.
+    let rows = folder.file("q.txt", format!("-3.5 {elbow}\n-1.5 {elbow}\n-2.6 {elbow}\n"));
+    let [page, picture] = ["c.html", "c.png"].map(|name| folder.path(name));
+    for file in [&page, &picture] {
+        let said =
+            stdout(1, &[&"robot", &"check", &urdf, &"--trajectory", &rows, &"--continuous", &"-o", file]);
+        assert!(words(&said).contains("2 of 2 edges with contact."), "{said}");
+    }
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("default-src 'none'"), "{page:.2000}");
+    assert!(page.matches("<img ").count() == 1 && page.contains("base, &lt;lower: edge 0"), "{page:.2000}");
+    assert!(page.matches("<td>base</td><td>&lt;lower</td>").count() == 3 && !page.contains("<lower"));
+    assert!(fs::read(&picture).unwrap().starts_with(b"\x89PNG"));
+    // A trajectory that is clear has no picture, and an old one is not left behind as if it were its.
+    let clear = folder.file("clear.txt", "0 0\n");
+    let page = folder.path("clear.html");
+    stdout(0, &[&"robot", &"check", &urdf, &"--trajectory", &clear, &"-o", &page]);
+    assert!(!fs::read_to_string(page).unwrap().contains("<img "));
+    let message = error(&[&"robot", &"check", &urdf, &"--trajectory", &clear, &"-o", &folder.path("d.png")]);
+    assert!(message.contains("d.png: nothing collides, so there is no picture"), "{message}");
+    assert!(!folder.path("d.png").exists());
+}
+
 #[test]
 fn disabled_pairs_that_collide() {
     let folder = Folder::new();
