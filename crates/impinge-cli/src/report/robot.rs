@@ -1,4 +1,5 @@
 //! Output of `impinge robot`: for people, or JSON.
+use super::proxy::{self, JsonProxy};
 use crate::robot::results::{EdgeFinding, LintPair, LintResults, RobotResults};
 use impinge_check::values::{
     numbers::{count, count_of, grouped, shortest},
@@ -140,6 +141,8 @@ struct JsonLint<'a> {
     samples: u64,
     wrong: usize,
     pairs: Vec<JsonLintPair<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cover: Option<JsonProxy<'a>>,
 }
 
 #[derive(Serialize)]
@@ -175,7 +178,8 @@ pub(crate) fn lint_json(results: &LintResults, out: &mut dyn Write) -> anyhow::R
             .map(|found| found.joints.iter().map(|(name, x)| (&**name, *x)).collect()),
     });
     let wrong = results.pairs.iter().filter(|pair| pair.is_wrong()).count();
-    let whole = JsonLint { samples: results.samples, wrong, pairs: pairs.collect() };
+    let cover = results.cover.as_ref().map(JsonProxy::new);
+    let whole = JsonLint { samples: results.samples, wrong, pairs: pairs.collect(), cover };
     serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
     Ok(writeln!(out)?)
 }
@@ -198,7 +202,12 @@ pub(crate) fn lint(results: &LintResults, columns: Option<u16>, out: &mut dyn Wr
     if results.pairs.iter().any(LintPair::is_wrong) {
         writeln!(out)?;
     }
-    Ok(writeln!(out, "{}", folded(&lint_verdict(results), columns))?)
+    writeln!(out, "{}", folded(&pairs_verdict(results), columns))?;
+    if let Some(cover) = &results.cover {
+        writeln!(out, "\nCollision geometry against visual geometry:")?;
+        proxy::people(cover, columns, out)?;
+    }
+    Ok(())
 }
 
 /// A position, to be read; JSON has all digits.
@@ -208,6 +217,12 @@ fn rounded(x: f64) -> String {
 
 /// The result in words.
 pub(crate) fn lint_verdict(results: &LintResults) -> String {
+    let cover = results.cover.as_ref().map(|cover| format!(" Cover: {}", proxy::verdict(cover)));
+    pairs_verdict(results) + &cover.unwrap_or_default()
+}
+
+/// What was found of the pairs.
+fn pairs_verdict(results: &LintResults) -> String {
     let with = |use_of| results.pairs.iter().filter(|pair| pair.use_of == use_of).count() as u64;
     let moving = with(DisabledUse::Moving);
     let wrong = results.pairs.iter().filter(|pair| pair.is_wrong()).count() as u64;

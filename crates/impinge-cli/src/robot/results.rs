@@ -1,4 +1,5 @@
 //! What `impinge robot` found.
+use crate::proxy::results::ProxyResults;
 use impinge_robot::DisabledUse;
 
 /// What a check found.
@@ -45,6 +46,16 @@ impl RobotResults {
 pub(crate) struct LintResults {
     pub(crate) samples: u64,
     pub(crate) pairs: Vec<LintPair>,
+    /// Whether collision geometry covers visual geometry; `None` if it was not asked for.
+    pub(crate) cover: Option<ProxyResults>,
+}
+
+impl LintResults {
+    /// True if nothing is wrong.
+    pub(crate) fn is_right(&self) -> bool {
+        let is_covered = self.cover.as_ref().is_none_or(ProxyResults::is_covered);
+        is_covered && !self.pairs.iter().any(LintPair::is_wrong)
+    }
 }
 
 pub(crate) struct LintPair {

@@ -169,6 +169,14 @@ fn disabled_pairs_that_collide() {
         "{said}"
     );
     assert!(words(&said).contains("1 of 1 pair disabled that move against each other is wrong"), "{said}");
+    // The tip has a ball that is seen, and no shape that covers it.
+    let seen = "<link name=\"tip\"><visual><geometry><sphere radius=\"0.5\"/></geometry></visual></link>";
+    let seen = folder.file("seen.urdf", ARM.replace("<link name=\"tip\"/>", seen));
+    let report = json(1, &[&"robot", &"lint", &seen, &srdf, &"--cover", &"--format", &"json"]);
+    assert_eq!((&report["wrong"], &report["cover"]["links"][0]["link"]), (&1.into(), &"tip".into()));
+    assert_eq!(report["cover"]["links"][0]["covered"], false, "{report}");
+    let said = words(&stdout(1, &[&"robot", &"lint", &seen, &srdf, &"--cover"]));
+    assert!(said.contains("1 of 1 link not covered. 1 link has no shape."), "{said}");
     // Another reason is a purpose; the same samples on any number of threads.
     let meant = folder.file("meant.srdf", fs::read_to_string(&srdf).unwrap().replace("Never", "Default"));
     let said = words(&stdout(0, &[&"robot", &"lint", &urdf, &meant]));
