@@ -78,7 +78,9 @@ pub(crate) struct Configuration {
 impl LintPair {
     /// True if the pair is said not to collide, and does. Other reasons disable pairs on purpose.
     pub(crate) fn is_wrong(&self) -> bool {
+        // `impinge robot acm` writes details behind a colon.
         let reason = self.reason.as_deref().unwrap_or("");
-        self.found.is_some() && !matches!(reason, "Default" | "Always" | "Adjacent" | "User")
+        let word = reason.split(':').next().unwrap_or("").trim();
+        self.found.is_some() && !matches!(word, "Default" | "Always" | "Adjacent" | "User")
     }
 }

@@ -178,9 +178,12 @@ fn disabled_pairs_that_collide() {
     let said = words(&stdout(1, &[&"robot", &"lint", &seen, &srdf, &"--cover"]));
     assert!(said.contains("1 of 1 link not covered. 1 link has no shape."), "{said}");
     // Another reason is a purpose; the same samples on any number of threads.
-    let meant = folder.file("meant.srdf", fs::read_to_string(&srdf).unwrap().replace("Never", "Default"));
-    let said = words(&stdout(0, &[&"robot", &"lint", &urdf, &meant]));
-    assert!(said.contains("1 other pair collides, as the stated reason allows."), "{said}");
+    for reason in ["Default", "Default: 3 of 2000 samples", "Always"] {
+        let text = fs::read_to_string(&srdf).unwrap().replace("Never", reason);
+        let meant = folder.file("meant.srdf", text);
+        let said = words(&stdout(0, &[&"robot", &"lint", &urdf, &meant]));
+        assert!(said.contains("1 other pair collides, as the stated reason allows."), "{said}");
+    }
     let one = stdout(1, &[&"robot", &"lint", &urdf, &srdf, &"--threads", &"1", &"--format", &"json"]);
     let two = stdout(1, &[&"robot", &"lint", &urdf, &srdf, &"--threads", &"2", &"--format", &"json"]);
     assert_eq!(one, two);
