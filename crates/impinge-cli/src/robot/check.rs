@@ -37,7 +37,7 @@ links come too near each other for a proof, count as findings.
 
 Pairs of links are not tested if a joint connects them, if only fixed joints are between them, or if the
 SRDF disables them. Solids that contain each other collide, too. Cylinders are tested as the prisms
-around them, at most 1e-4 of their radius too large.
+around them, at most 1/256 of their radius too large.
 
 JSON has `configurations`, `colliding` (how many), `pairs` (tested in each), and `collisions`: the
 `configuration` from 0 on, and the `links` of each pair. With --continuous it has `edges`: the `edge`
