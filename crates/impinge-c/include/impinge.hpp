@@ -55,8 +55,8 @@ template <class T> class Span {
 public:
     constexpr Span() = default;
     constexpr Span(T *items, std::size_t count) : items_(items), count_(count) {}
-    template <class List, class = decltype(std::declval<List &>().data())>
-    constexpr Span(List &&list) : items_(list.data()), count_(list.size()) {}
+    template <class List, class = decltype(std::declval<List &>().data())> constexpr Span(List &&list)
+        : items_(list.data()), count_(list.size()) {}
     constexpr T *data() const { return items_; }
     constexpr std::size_t size() const { return count_; }
     constexpr bool empty() const { return count_ == 0; }
@@ -107,7 +107,8 @@ public:
 
 private:
     void need() const {
-        if (value_) return;
+        if (value_)
+            return;
 #ifdef IMPINGE_EXCEPTIONS
         throw Exception(error_);
 #else
@@ -136,7 +137,8 @@ namespace detail {
 inline Error last_error(impinge_status status) { return {status, impinge_last_error()}; }
 
 template <class T> Result<T> result(impinge_status status, T value) {
-    if (status == IMPINGE_STATUS_OK) return Result<T>(std::move(value));
+    if (status == IMPINGE_STATUS_OK)
+        return Result<T>(std::move(value));
     return last_error(status);
 }
 inline Done done(impinge_status status) { return result(status, std::monostate()); }
@@ -147,9 +149,11 @@ template <class T, class Call> Result<std::vector<T>> list(Call call) {
     for (;;) {
         std::size_t count = 0;
         const impinge_status status = call(items.data(), items.size(), &count);
-        if (status != IMPINGE_STATUS_OK && status != IMPINGE_STATUS_BUFFER_TOO_SMALL) return last_error(status);
+        if (status != IMPINGE_STATUS_OK && status != IMPINGE_STATUS_BUFFER_TOO_SMALL)
+            return last_error(status);
         items.resize(count);
-        if (status == IMPINGE_STATUS_OK) return items;
+        if (status == IMPINGE_STATUS_OK)
+            return items;
     }
 }
 
@@ -159,9 +163,11 @@ template <class Call> Result<std::string> text(Call call) {
     for (;;) {
         std::size_t count = 0;
         const impinge_status status = call(text.data(), text.size() + 1, &count);
-        if (status != IMPINGE_STATUS_OK && status != IMPINGE_STATUS_BUFFER_TOO_SMALL) return last_error(status);
+        if (status != IMPINGE_STATUS_OK && status != IMPINGE_STATUS_BUFFER_TOO_SMALL)
+            return last_error(status);
         text.resize(count);
-        if (status == IMPINGE_STATUS_OK) return text;
+        if (status == IMPINGE_STATUS_OK)
+            return text;
     }
 }
 
@@ -287,8 +293,12 @@ using Polyline = std::vector<Point>;
 class Query : public detail::Handle<impinge_query, impinge_query_free> {
 public:
     Query() : Handle(make()) {}
-    Done set_threads(std::uint16_t threads) { return detail::done(impinge_query_set_threads(get(), threads)); }
-    Done set_fill_rule(impinge_fill_rule rule) { return detail::done(impinge_query_set_fill_rule(get(), rule)); }
+    Done set_threads(std::uint16_t threads) {
+        return detail::done(impinge_query_set_threads(get(), threads));
+    }
+    Done set_fill_rule(impinge_fill_rule rule) {
+        return detail::done(impinge_query_set_fill_rule(get(), rule));
+    }
     Done set_stop(const Stop &stop) { return detail::done(impinge_query_set_stop(get(), stop.get())); }
 
     Result<bool> intersects(const Body &a, const Body &b) {
@@ -304,7 +314,8 @@ public:
         return one<impinge_contact>(
             [&](impinge_contact *out) { return impinge_first_contact(get(), a.get(), b.get(), out); });
     }
-    Result<std::vector<impinge_contact>> first_contact_at(const Body &a, const Model &b, Span<const Pose> poses) {
+    Result<std::vector<impinge_contact>> first_contact_at(const Body &a, const Model &b,
+                                                          Span<const Pose> poses) {
         return each<impinge_contact>(poses.size(), [&](impinge_contact *out) {
             return impinge_first_contact_at(get(), a.get(), b.get(), poses.data(), poses.size(), out);
         });
@@ -315,12 +326,15 @@ public:
         });
     }
     /// At most `most` pairs, and the number of all of them.
-    Result<std::pair<std::vector<Pair>, std::size_t>> pairs_at_most(const Body &a, const Body &b, std::size_t most) {
+    Result<std::pair<std::vector<Pair>, std::size_t>> pairs_at_most(const Body &a, const Body &b,
+                                                                    std::size_t most) {
         std::vector<Pair> pairs(most);
         std::size_t count = 0;
         const impinge_status status = impinge_pairs(get(), a.get(), b.get(), pairs.data(), most, &count);
-        if (status != IMPINGE_STATUS_OK && status != IMPINGE_STATUS_BUFFER_TOO_SMALL) return detail::last_error(status);
-        if (count < most) pairs.resize(count);
+        if (status != IMPINGE_STATUS_OK && status != IMPINGE_STATUS_BUFFER_TOO_SMALL)
+            return detail::last_error(status);
+        if (count < most)
+            pairs.resize(count);
         return std::make_pair(std::move(pairs), count);
     }
     Result<std::vector<Pair>> self_pairs(const Model &model) {
@@ -332,7 +346,8 @@ public:
         return one<bool>([&](bool *out) { return impinge_within(get(), a.get(), b.get(), margin, out); });
     }
     /// One result for each pose; not 0 means that they are as near as the margin.
-    Result<std::vector<std::uint8_t>> within_at(const Body &a, const Model &b, Span<const Pose> poses, double margin) {
+    Result<std::vector<std::uint8_t>> within_at(const Body &a, const Model &b, Span<const Pose> poses,
+                                                double margin) {
         return truths(poses.size(), [&](bool *out) {
             return impinge_within_at(get(), a.get(), b.get(), poses.data(), poses.size(), margin, out);
         });
@@ -342,8 +357,8 @@ public:
             return impinge_pairs_within(get(), a.get(), b.get(), margin, items, capacity, count);
         });
     }
-    Result<impinge_distance_result>
-    distance(const Body &a, const Body &b, const impinge_accuracy &accuracy = impinge_accuracy_default()) {
+    Result<impinge_distance_result> distance(const Body &a, const Body &b,
+                                             const impinge_accuracy &accuracy = impinge_accuracy_default()) {
         return one<impinge_distance_result>([&](impinge_distance_result *out) {
             return impinge_distance(get(), a.get(), b.get(), &accuracy, out);
         });
@@ -359,8 +374,8 @@ public:
         return one<impinge_relation_result>(
             [&](impinge_relation_result *out) { return impinge_relation(get(), a.get(), b.get(), out); });
     }
-    Result<std::vector<impinge_relation_result>>
-    relation_at(const Body &a, const Model &b, Span<const Pose> poses) {
+    Result<std::vector<impinge_relation_result>> relation_at(const Body &a, const Model &b,
+                                                             Span<const Pose> poses) {
         return each<impinge_relation_result>(poses.size(), [&](impinge_relation_result *out) {
             return impinge_relation_at(get(), a.get(), b.get(), poses.data(), poses.size(), out);
         });
@@ -370,14 +385,14 @@ public:
             return impinge_penetration(get(), a.get(), b.get(), parts, out);
         });
     }
-    Result<impinge_farthest_result>
-    farthest_distance(const Body &a, const Body &b, impinge_side side = IMPINGE_SIDE_ANY) {
+    Result<impinge_farthest_result> farthest_distance(const Body &a, const Body &b,
+                                                      impinge_side side = IMPINGE_SIDE_ANY) {
         return one<impinge_farthest_result>([&](impinge_farthest_result *out) {
             return impinge_farthest_distance(get(), a.get(), b.get(), side, out);
         });
     }
-    Result<impinge_certainty_kind>
-    certainty(const Body &a, const Body &b, double chord_a, double chord_b, double clearance = 0) {
+    Result<impinge_certainty_kind> certainty(const Body &a, const Body &b, double chord_a, double chord_b,
+                                             double clearance = 0) {
         return one<impinge_certainty_kind>([&](impinge_certainty_kind *out) {
             return impinge_certainty(get(), a.get(), b.get(), chord_a, chord_b, clearance, out);
         });
@@ -390,8 +405,8 @@ public:
             impinge_curves_result curves{};
             std::size_t point_count = 0, end_count = 0;
             const impinge_status status =
-                impinge_curves(get(), a.get(), b.get(), &curves, points.data()->data(), points.size(), &point_count,
-                               ends.data(), ends.size(), &end_count);
+                impinge_curves(get(), a.get(), b.get(), &curves, points.data()->data(), points.size(),
+                               &point_count, ends.data(), ends.size(), &end_count);
             if (status != IMPINGE_STATUS_OK && status != IMPINGE_STATUS_BUFFER_TOO_SMALL)
                 return detail::last_error(status);
             if (status == IMPINGE_STATUS_OK) {
@@ -408,8 +423,8 @@ public:
             ends.resize(end_count);
         }
     }
-    Result<std::vector<impinge_contact_point>>
-    contact_points(const Body &a, const Body &b, Span<const Pair> pairs) const {
+    Result<std::vector<impinge_contact_point>> contact_points(const Body &a, const Body &b,
+                                                              Span<const Pair> pairs) const {
         return each<impinge_contact_point>(pairs.size(), [&](impinge_contact_point *out) {
             return impinge_contact_points(a.get(), b.get(), pairs.data(), pairs.size(), out);
         });
@@ -418,7 +433,8 @@ public:
     closest_points(const Body &body, Span<const Point> points,
                    const impinge_accuracy &accuracy = impinge_accuracy_default()) {
         return each<impinge_closest>(points.size(), [&](impinge_closest *out) {
-            return impinge_closest_points(get(), body.get(), detail::numbers(points), points.size(), &accuracy, out);
+            return impinge_closest_points(get(), body.get(), detail::numbers(points), points.size(),
+                                          &accuracy, out);
         });
     }
     Result<std::vector<impinge_location>> locate(const Body &body, Span<const Point> points) {
@@ -432,22 +448,25 @@ public:
         });
     }
     Result<std::vector<impinge_ray_hit>> ray_all(const Body &body, const Ray &ray) {
-        return detail::list<impinge_ray_hit>([&](impinge_ray_hit *items, std::size_t capacity, std::size_t *count) {
-            return impinge_ray_all(get(), body.get(), &ray, items, capacity, count);
-        });
+        return detail::list<impinge_ray_hit>(
+            [&](impinge_ray_hit *items, std::size_t capacity, std::size_t *count) {
+                return impinge_ray_all(get(), body.get(), &ray, items, capacity, count);
+            });
     }
     Result<std::vector<std::uint32_t>> triangles_in(const Body &body, Span<const Plane> planes, bool whole) {
-        return detail::list<std::uint32_t>([&](std::uint32_t *items, std::size_t capacity, std::size_t *count) {
-            return impinge_triangles_in(get(), body.get(), planes.data(), planes.size(), whole, items, capacity, count);
-        });
+        return detail::list<std::uint32_t>(
+            [&](std::uint32_t *items, std::size_t capacity, std::size_t *count) {
+                return impinge_triangles_in(get(), body.get(), planes.data(), planes.size(), whole, items,
+                                            capacity, count);
+            });
     }
     /// An empty path is a body at rest.
     Result<impinge_sweep_result>
     sweep(const Body &a, Span<const Pose> path_a, const Body &b, Span<const Pose> path_b,
           const impinge_sweep_options &options = impinge_sweep_options_default()) {
         return one<impinge_sweep_result>([&](impinge_sweep_result *out) {
-            return impinge_sweep(get(), a.get(), path_a.data(), path_a.size(), b.get(), path_b.data(), path_b.size(),
-                                 &options, out);
+            return impinge_sweep(get(), a.get(), path_a.data(), path_a.size(), b.get(), path_b.data(),
+                                 path_b.size(), &options, out);
         });
     }
     Result<impinge_least_gap_result>
@@ -552,9 +571,10 @@ public:
         return detail::result(status, counts);
     }
     Result<std::vector<impinge_finding>> findings() const {
-        return detail::list<impinge_finding>([&](impinge_finding *items, std::size_t capacity, std::size_t *count) {
-            return impinge_report_findings(get(), items, capacity, count);
-        });
+        return detail::list<impinge_finding>(
+            [&](impinge_finding *items, std::size_t capacity, std::size_t *count) {
+                return impinge_report_findings(get(), items, capacity, count);
+            });
     }
     Result<std::string> warning(std::size_t index) const {
         return detail::text([&](char *text, std::size_t capacity, std::size_t *count) {
@@ -563,7 +583,8 @@ public:
     }
     /// An empty format is that of the path's extension.
     Done save(std::string_view path, std::string_view format = {}) const {
-        return detail::done(impinge_report_save(get(), format.data(), format.size(), path.data(), path.size()));
+        return detail::done(
+            impinge_report_save(get(), format.data(), format.size(), path.data(), path.size()));
     }
     Result<std::vector<std::uint8_t>> write(std::string_view format) const {
         return detail::list<std::uint8_t>([&](std::uint8_t *bytes, std::size_t capacity, std::size_t *count) {
@@ -576,7 +597,9 @@ public:
 class Assembly : public detail::Handle<impinge_assembly, impinge_assembly_free> {
 public:
     Assembly() : Handle(make()) {}
-    Done read(std::string_view path) { return detail::done(impinge_assembly_read(get(), path.data(), path.size())); }
+    Done read(std::string_view path) {
+        return detail::done(impinge_assembly_read(get(), path.data(), path.size()));
+    }
     Done parse(Span<const std::uint8_t> bytes, std::string_view extension) {
         return detail::done(
             impinge_assembly_parse(get(), bytes.data(), bytes.size(), extension.data(), extension.size()));

@@ -40,8 +40,8 @@ pub unsafe extern "C" fn impinge_assembly_read(
     })
 }
 
-/// Reads the content of such a file, and appends its parts. The extension, such as "glb", names its format; an
-/// empty one leaves that to the content.
+/// Reads the content of such a file, and appends its parts. The extension, such as "glb", names its format;
+/// an empty one leaves that to the content.
 ///
 /// Errors: IMPINGE_STATUS_INVALID_CONTENT, an unknown extension; the assembly is then as before.
 #[unsafe(no_mangle)]

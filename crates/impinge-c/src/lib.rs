@@ -1,10 +1,10 @@
 //! The C interface of impinge: the functions of `include/impinge.h`.
 //!
-//! C programs include that header, C++ programs `impinge.hpp`; [docs/c.md] shows how. The comments here become
-//! the header's, so they are written for C. Types have the names of C.
+//! C programs include that header, C++ programs `impinge.hpp`; [docs/c.md] shows how. The comments here
+//! become the header's, so they are written for C. Types have the names of C.
 //!
-//! No panic crosses into C: each function catches it and returns a status. What `unsafe` blocks rely on is what
-//! the header asks of its caller, which `border` states.
+//! No panic crosses into C: each function catches it and returns a status. `unsafe` blocks rely on what the
+//! header asks of its caller, which `border` states.
 //!
 //! [docs/c.md]: https://github.com/impinge/impinge/blob/main/docs/c.md
 // The names and promises are those of the header.

@@ -100,8 +100,8 @@ pub unsafe extern "C" fn impinge_model_save(
     })
 }
 
-/// Opens a saved model. The file is mapped into memory, and nothing is built: do not change it while the model
-/// is in use.
+/// Opens a saved model. The file is mapped into memory, and nothing is built: do not change it while the
+/// model is in use.
 ///
 /// Errors: IMPINGE_STATUS_IO, IMPINGE_STATUS_INVALID_CONTENT. Free the model with impinge_model_free().
 #[unsafe(no_mangle)]

@@ -157,10 +157,10 @@ pub extern "C" fn impinge_sweep_options_default() -> impinge_sweep_options {
 
 /// Finds the first contact of two bodies that move from time 0 to time 1, proved for all times between.
 ///
-/// Each body moves through the poses of its path, two or more, in equal times: along a straight line and about
-/// an axis of constant direction from one to the next. A body with an empty path rests at its own pose. The
-/// first body may be a half-space, at rest. Bodies are surfaces: one that starts inside the other is in no
-/// contact.
+/// Each body moves through the poses of its path, two or more, in equal times: along a straight line and
+/// about an axis of constant direction from one to the next. A body with an empty path rests at its own pose.
+/// The first body may be a half-space, at rest. Bodies are surfaces: one that starts inside the other is in
+/// no contact.
 ///
 /// Errors: a path of one pose, a pose that is not rigid, a setting that is out of range.
 #[unsafe(no_mangle)]

@@ -18,8 +18,8 @@ use impinge::{
 use impinge_check::Pool;
 use std::{collections::HashMap, mem::MaybeUninit};
 
-/// Many bodies, each a shared model at a pose, and their contacts. An update decides again only the pairs that
-/// may have changed. Use a scene on one thread at a time.
+/// Many bodies, each a shared model at a pose, and their contacts. An update decides again only the pairs
+/// that may have changed. Use a scene on one thread at a time.
 pub struct impinge_scene(Shell<SceneState>);
 handle!(impinge_scene, SceneState, b"im scene");
 

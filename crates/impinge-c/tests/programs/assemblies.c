@@ -143,9 +143,11 @@ static void reports(const char *folder) {
     REFUSED(impinge_assembly_add(assembly, "x", 1, NULL, NULL), "impinge_mesh is NULL");
     REFUSED(impinge_assembly_add(assembly, "x", 1, mesh, &bad_pose), "rigid");
     REFUSED(impinge_assembly_add(NULL, "x", 1, mesh, NULL), "impinge_assembly is NULL");
-    const char off[] = "OFF\n4 4 0\n0 0 0\n2 0 0\n0 2 0\n0 0 2\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n# rest\nx\n";
+    const char off[] =
+        "OFF\n4 4 0\n0 0 0\n2 0 0\n0 2 0\n0 0 2\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n# rest\nx\n";
     OK(impinge_assembly_parse(assembly, (const uint8_t *)off, strlen(off), "off", 3));
-    FAILS(impinge_assembly_parse(assembly, (const uint8_t *)off, 20, "off", 3), IMPINGE_STATUS_INVALID_CONTENT, "memory");
+    FAILS(impinge_assembly_parse(assembly, (const uint8_t *)off, 20, "off", 3),
+          IMPINGE_STATUS_INVALID_CONTENT, "memory");
     REFUSED(impinge_assembly_parse(assembly, (const uint8_t *)off, 20, "xyz", 3), "xyz");
     REFUSED(impinge_assembly_parse(assembly, NULL, 20, "off", 3), "bytes is NULL");
     REFUSED(impinge_assembly_parse(NULL, (const uint8_t *)off, 20, "off", 3), "NULL");
@@ -217,7 +219,8 @@ static void reports(const char *folder) {
     REFUSED(impinge_report_warning(NULL, 0, text, sizeof text, &count), "NULL");
 
     // All formats, in a buffer and in files.
-    const char *formats[] = {"table", "json", "html", "csv", "markdown", "junit", "dot", "bcf", "navisworks", "glb", "xlsx"};
+    const char *formats[] = {"table", "json", "html",       "csv", "markdown", "junit",
+                             "dot",   "bcf",  "navisworks", "glb", "xlsx"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         FAILS(impinge_report_write(report, formats[i], IMPINGE_CSTRING, NULL, 0, &count), SMALL, "0 of");
         uint8_t *bytes = malloc(count);
@@ -231,10 +234,12 @@ static void reports(const char *folder) {
     snprintf(path, sizeof path, "%s/other.json", folder);
     OK(impinge_report_save(report, NULL, 0, path, IMPINGE_CSTRING));
     REFUSED(impinge_report_save(report, NULL, 0, "no extension", IMPINGE_CSTRING), "no extension");
-    REFUSED(impinge_report_save(report, "docx", 4, path, IMPINGE_CSTRING), "'docx' is no format; there are table");
+    REFUSED(impinge_report_save(report, "docx", 4, path, IMPINGE_CSTRING),
+            "'docx' is no format; there are table");
     REFUSED(impinge_report_save(report, "json", 4, NULL, 3), "path is NULL");
     REFUSED(impinge_report_save(NULL, "json", 4, path, IMPINGE_CSTRING), "NULL");
-    FAILS(impinge_report_save(report, "json", 4, "no such folder/x", IMPINGE_CSTRING), IMPINGE_STATUS_IO, "no such folder");
+    FAILS(impinge_report_save(report, "json", 4, "no such folder/x", IMPINGE_CSTRING), IMPINGE_STATUS_IO,
+          "no such folder");
     REFUSED(impinge_report_write(report, "docx", 4, NULL, 0, &count), "docx");
     REFUSED(impinge_report_write(NULL, "json", 4, NULL, 0, &count), "NULL");
     REFUSED(impinge_report_write(report, "json", 4, NULL, 0, NULL), "the count");

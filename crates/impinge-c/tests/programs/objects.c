@@ -68,7 +68,8 @@ static void meshes(const char *folder) {
     impinge_mesh_free(mesh);
     OK(impinge_mesh_parse(bytes, strlen(off), NULL, 0, &mesh));
     impinge_mesh_free(mesh);
-    FAILS(impinge_mesh_parse(bytes, 20, "off", IMPINGE_CSTRING, &mesh), IMPINGE_STATUS_INVALID_CONTENT, "memory");
+    FAILS(impinge_mesh_parse(bytes, 20, "off", IMPINGE_CSTRING, &mesh), IMPINGE_STATUS_INVALID_CONTENT,
+          "memory");
     CHECK(mesh == NULL);
     FAILS(impinge_mesh_parse(NULL, 0, "off", 3, &mesh), IMPINGE_STATUS_INVALID_CONTENT, "memory");
     REFUSED(impinge_mesh_parse(bytes, strlen(off), "docx", 4, &mesh), "docx");
@@ -87,7 +88,8 @@ static void meshes(const char *folder) {
     impinge_mesh_free(mesh);
     REFUSED(impinge_mesh_read(path, IMPINGE_CSTRING, NULL), "NULL");
     REFUSED(impinge_mesh_read(NULL, IMPINGE_CSTRING, &mesh), "path is NULL");
-    FAILS(impinge_mesh_read("no such file.off", IMPINGE_CSTRING, &mesh), IMPINGE_STATUS_IO, "no such file.off");
+    FAILS(impinge_mesh_read("no such file.off", IMPINGE_CSTRING, &mesh), IMPINGE_STATUS_IO,
+          "no such file.off");
     CHECK(mesh == NULL);
 }
 
@@ -113,7 +115,8 @@ static void models(const char *folder) {
     OK(impinge_model_save(model, path, IMPINGE_CSTRING));
     REFUSED(impinge_model_save(NULL, path, IMPINGE_CSTRING), "NULL");
     REFUSED(impinge_model_save(model, NULL, 3), "path is NULL");
-    FAILS(impinge_model_save(model, "no such folder/x", IMPINGE_CSTRING), IMPINGE_STATUS_IO, "no such folder");
+    FAILS(impinge_model_save(model, "no such folder/x", IMPINGE_CSTRING), IMPINGE_STATUS_IO,
+          "no such folder");
     OK(impinge_model_open(path, strlen(path), &again));
     OK(impinge_model_get_facts(again, &facts));
     CHECK(facts.shells == 1);

@@ -70,9 +70,9 @@ static void settings(void) {
 }
 
 // Each of these queries refuses NULL for every handle and result.
-#define NULLS(name, out, ...)                                                                   \
-    REFUSED(name(NULL, a, b, __VA_ARGS__), "impinge_query is NULL");                            \
-    REFUSED(name(query, NULL, b, __VA_ARGS__), "impinge_body is NULL");                         \
+#define NULLS(name, out, ...)                                                                                \
+    REFUSED(name(NULL, a, b, __VA_ARGS__), "impinge_query is NULL");                                         \
+    REFUSED(name(query, NULL, b, __VA_ARGS__), "impinge_body is NULL");                                      \
     REFUSED(name(query, a, NULL, __VA_ARGS__), "impinge_body is NULL")
 
 static void pairs(void) {
@@ -263,7 +263,8 @@ static void solids(void) {
     FAILS(impinge_relation(query, a, floor_body, &relation), UNSUPPORTED, "half-space");
     OK(impinge_relation_at(query, a, cube, poses, 3, relations));
     CHECK(relations[0].kind == IMPINGE_RELATION_KIND_OVERLAP);
-    CHECK(relations[1].kind == IMPINGE_RELATION_KIND_TOUCH && relations[2].kind == IMPINGE_RELATION_KIND_APART);
+    CHECK(relations[1].kind == IMPINGE_RELATION_KIND_TOUCH &&
+          relations[2].kind == IMPINGE_RELATION_KIND_APART);
     REFUSED(impinge_relation_at(query, a, cube, &bad_pose, 1, relations), "poses[0]");
     REFUSED(impinge_relation_at(query, a, cube, poses, 3, NULL), "out_relations");
     REFUSED(impinge_relation_at(query, a, NULL, poses, 3, relations), "NULL");
@@ -276,7 +277,8 @@ static void solids(void) {
     CHECK(depth.interference_depth.hi > 0.2 && depth.depth_at_least > 0.2);
     CHECK(fabs(depth.separating_translation[0]) > 0.9 && depth.separating_distance.hi >= 1);
     OK(impinge_penetration(query, a, b, IMPINGE_OVERLAP_VOLUME, &depth));
-    CHECK(depth.overlap_volume.hi > 2.6 && isnan(depth.separating_distance.hi) && isnan(depth.depth_at_least));
+    CHECK(depth.overlap_volume.hi > 2.6 && isnan(depth.separating_distance.hi) &&
+          isnan(depth.depth_at_least));
     OK(impinge_penetration(query, a, b, 0, &depth));
     CHECK(isnan(depth.overlap_volume.lo));
     NULLS(impinge_penetration, depth, 1, &depth);
@@ -332,7 +334,8 @@ static void solids(void) {
     OK(impinge_coverage(query, a, NULL, 0, ball, 1, NULL, &coverage));
     CHECK(coverage.kind == IMPINGE_COVERAGE_KIND_COVERED);
     OK(impinge_coverage(query, b, elements, 1, NULL, 0, &options, &coverage));
-    CHECK(coverage.kind == IMPINGE_COVERAGE_KIND_UNCOVERED && coverage.witness[0] > 1 && coverage.depth.hi > 0.9);
+    CHECK(coverage.kind == IMPINGE_COVERAGE_KIND_UNCOVERED && coverage.witness[0] > 1 &&
+          coverage.depth.hi > 0.9);
     OK(impinge_coverage(query, b, elements, 2, NULL, 0, &options, &coverage));
     REFUSED(impinge_coverage(query, a, NULL, 0, wrong, 1, NULL, &coverage), "finite");
     REFUSED(impinge_coverage(query, a, NULL, 1, NULL, 0, NULL, &coverage), "bodies is NULL");

@@ -9,7 +9,8 @@
 #ifdef __cpp_lib_span
 static_assert(std::is_same_v<impinge::Span<int>, std::span<int>>);
 #endif
-static_assert(!std::is_copy_constructible_v<impinge::Mesh> && std::is_nothrow_move_constructible_v<impinge::Mesh>);
+static_assert(!std::is_copy_constructible_v<impinge::Mesh> &&
+              std::is_nothrow_move_constructible_v<impinge::Mesh>);
 
 using namespace impinge;
 
@@ -23,7 +24,8 @@ static void queries() {
     CHECK(wrong.error().text.find("vertex 9") != std::string::npos);
     CHECK(Mesh::read("no such file.stl").error().status == IMPINGE_STATUS_IO);
     const std::string off = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
-    CHECK(Mesh::parse(Span<const std::uint8_t>(reinterpret_cast<const std::uint8_t *>(off.data()), off.size()), "off"));
+    CHECK(Mesh::parse(
+        Span<const std::uint8_t>(reinterpret_cast<const std::uint8_t *>(off.data()), off.size()), "off"));
 
     Model model = Model::build(mesh).value();
     CHECK(model.facts()->shells == 1);
@@ -35,7 +37,8 @@ static void queries() {
     Query query;
     CHECK(query.intersects(a, b).value() && query.first_contact(a, b)->found);
     const auto pairs = query.pairs(a, b).value();
-    CHECK(pairs.size() > 3 && query.pairs_within(a, b, 9)->size() == 144 && query.pairs_at_most(a, b, 3)->first.size() == 3);
+    CHECK(pairs.size() > 3 && query.pairs_within(a, b, 9)->size() == 144 &&
+          query.pairs_at_most(a, b, 3)->first.size() == 3);
     CHECK(query.pairs_at_most(a, b, 3)->second == pairs.size());
     CHECK(query.contact_points(a, b, pairs)->size() == pairs.size());
     CHECK(query.relation(a, b)->kind == IMPINGE_RELATION_KIND_OVERLAP);
@@ -48,7 +51,8 @@ static void queries() {
     const Ray ray{{0.25, 0.125, 4}, {0, 0, -1}, INFINITY};
     CHECK(query.ray_all(a, ray)->size() == 2 && query.ray_first(a, std::vector<Ray>{ray})->at(0).found);
     CHECK(query.triangles_in(a, std::vector<Plane>{{{0, 0, 1}, -0.5}}, true)->size() == 2);
-    CHECK(query.self_pairs(cube)->empty() && query.within(a, b, 0).value() && !query.pairs_within(a, b, 0)->empty());
+    CHECK(query.self_pairs(cube)->empty() && query.within(a, b, 0).value() &&
+          !query.pairs_within(a, b, 0)->empty());
     CHECK(query.farthest_distance(a, b)->kind == IMPINGE_FARTHEST_KIND_FOUND);
     CHECK(query.certainty(a, b, 0.01, 0.01).value() == IMPINGE_CERTAINTY_KIND_DEFINITE);
 
