@@ -18,7 +18,7 @@
 // Lists. A list to read is a pointer and a count. A list of unknown length goes into a buffer of yours: you
 // give its capacity, and get the count. If the buffer is too small, the status is
 // IMPINGE_STATUS_BUFFER_TOO_SMALL and the count is the one that you need. A buffer may be NULL if its
-// capacity is 0.
+// capacity is 0. Results must not overlap each other or what the call reads; the poses of impinge_pose_*() may.
 //
 // Text is UTF-8 with a length in bytes; IMPINGE_CSTRING as the length is that of a text with a NUL at its end.
 //
@@ -259,8 +259,8 @@ typedef struct impinge_query impinge_query;
 /// The result of impinge_check(). It never changes, so that threads can share it.
 typedef struct impinge_report impinge_report;
 
-/// Many bodies, each a shared model at a pose, and their contacts. An update decides again only the pairs that
-/// may have changed. Use a scene on one thread at a time.
+/// Many bodies, each a shared model at a pose, and their contacts. An update decides again only the pairs
+/// that may have changed. Use a scene on one thread at a time.
 typedef struct impinge_scene impinge_scene;
 
 /// A flag that ends queries and checks early: they then return IMPINGE_STATUS_STOPPED. Any thread may set it.
@@ -732,8 +732,8 @@ impinge_status impinge_model_new(const impinge_mesh *mesh, impinge_model **out_m
 /// Errors: IMPINGE_STATUS_IO.
 impinge_status impinge_model_save(const impinge_model *model, const char *path, size_t path_length);
 
-/// Opens a saved model. The file is mapped into memory, and nothing is built: do not change it while the model
-/// is in use.
+/// Opens a saved model. The file is mapped into memory, and nothing is built: do not change it while the
+/// model is in use.
 ///
 /// Errors: IMPINGE_STATUS_IO, IMPINGE_STATUS_INVALID_CONTENT. Free the model with impinge_model_free().
 impinge_status impinge_model_open(const char *path,
@@ -1108,10 +1108,10 @@ impinge_sweep_options impinge_sweep_options_default(void);
 
 /// Finds the first contact of two bodies that move from time 0 to time 1, proved for all times between.
 ///
-/// Each body moves through the poses of its path, two or more, in equal times: along a straight line and about
-/// an axis of constant direction from one to the next. A body with an empty path rests at its own pose. The
-/// first body may be a half-space, at rest. Bodies are surfaces: one that starts inside the other is in no
-/// contact.
+/// Each body moves through the poses of its path, two or more, in equal times: along a straight line and
+/// about an axis of constant direction from one to the next. A body with an empty path rests at its own pose.
+/// The first body may be a half-space, at rest. Bodies are surfaces: one that starts inside the other is in
+/// no contact.
 ///
 /// Errors: a path of one pose, a pose that is not rigid, a setting that is out of range.
 impinge_status impinge_sweep(impinge_query *query,
@@ -1185,6 +1185,15 @@ impinge_status impinge_scene_add(impinge_scene *scene,
                                  const impinge_model *model,
                                  const impinge_pose *pose,
                                  uint32_t *out_body);
+
+/// Adds the half-space of all points x with normal . x <= offset, as a body that does not move, and writes its
+/// id. Its triangle in contacts is 0.
+///
+/// Errors: a number that is NaN or infinite, a normal of length 0.
+impinge_status impinge_scene_add_half_space(impinge_scene *scene,
+                                            const double *normal,
+                                            double offset,
+                                            uint32_t *out_body);
 
 /// Removes a body.
 ///
@@ -1289,8 +1298,8 @@ impinge_status impinge_assembly_read(impinge_assembly *assembly,
                                      const char *path,
                                      size_t path_length);
 
-/// Reads the content of such a file, and appends its parts. The extension, such as "glb", names its format; an
-/// empty one leaves that to the content.
+/// Reads the content of such a file, and appends its parts. The extension, such as "glb", names its format;
+/// an empty one leaves that to the content.
 ///
 /// Errors: IMPINGE_STATUS_INVALID_CONTENT, an unknown extension; the assembly is then as before.
 impinge_status impinge_assembly_parse(impinge_assembly *assembly,

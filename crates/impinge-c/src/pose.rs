@@ -1,10 +1,9 @@
 //! Poses.
 use crate::{
-    border::{groups, list, place, vector},
+    border::{groups, is_null, list, vector},
     status::{Done, call, impinge_status},
 };
 use impinge::Pose;
-use std::mem::MaybeUninit;
 
 /// A rigid pose: x is placed at R x + t. The twelve numbers are taken as exact.
 ///
@@ -33,6 +32,28 @@ impl impinge_pose {
     fn checked(&self) -> Done<Pose> {
         Ok(Pose::rigid(self.rotation, self.translation)?)
     }
+}
+
+/// A pose that C passes; `None` for NULL. It is copied, as the result of the call may be in its place.
+///
+/// # Safety
+/// The pointer is valid for a pose, or NULL.
+unsafe fn copied(pose: *const impinge_pose) -> Option<impinge_pose> {
+    // SAFETY: the caller's promise.
+    unsafe { pose.as_ref() }.copied()
+}
+
+/// Writes a pose.
+///
+/// # Safety
+/// The pointer is valid for a pose, or NULL.
+unsafe fn write(out: *mut impinge_pose, pose: Pose) -> Done {
+    if out.is_null() {
+        return Err(is_null("out_pose"));
+    }
+    // SAFETY: the caller's promise.
+    unsafe { out.write(pose.into()) };
+    Ok(())
 }
 
 /// A pose of C; the identity for NULL.
@@ -67,14 +88,12 @@ pub extern "C" fn impinge_pose_at(x: f64, y: f64, z: f64) -> impinge_pose {
 pub unsafe extern "C" fn impinge_pose_from_quaternion(
     quaternion: *const f64,
     translation: *const f64,
-    out_pose: Option<&mut MaybeUninit<impinge_pose>>,
+    out_pose: *mut impinge_pose,
 ) -> impinge_status {
     call(|| {
-        let out = place(out_pose, "out_pose")?;
         let quaternion = unsafe { groups(quaternion, 1, "quaternion") }?[0];
         let translation = unsafe { vector(translation, "translation") }?;
-        out.write(Pose::from_quaternion(quaternion, translation)?.into());
-        Ok(())
+        unsafe { write(out_pose, Pose::from_quaternion(quaternion, translation)?) }
     })
 }
 
@@ -82,15 +101,13 @@ pub unsafe extern "C" fn impinge_pose_from_quaternion(
 ///
 /// Errors: a number that is NaN or infinite, a mirror, a matrix that is far from any rotation.
 #[unsafe(no_mangle)]
-pub extern "C" fn impinge_pose_nearest_rigid(
-    pose: Option<&impinge_pose>,
-    out_pose: Option<&mut MaybeUninit<impinge_pose>>,
+pub unsafe extern "C" fn impinge_pose_nearest_rigid(
+    pose: *const impinge_pose,
+    out_pose: *mut impinge_pose,
 ) -> impinge_status {
     call(|| {
-        let pose = pose.ok_or_else(|| crate::border::is_null("pose"))?;
-        let nearest = Pose::nearest_rigid(pose.rotation, pose.translation)?;
-        place(out_pose, "out_pose")?.write(nearest.into());
-        Ok(())
+        let pose = unsafe { copied(pose) }.ok_or_else(|| is_null("pose"))?;
+        unsafe { write(out_pose, Pose::nearest_rigid(pose.rotation, pose.translation)?) }
     })
 }
 
@@ -98,15 +115,14 @@ pub extern "C" fn impinge_pose_nearest_rigid(
 ///
 /// Errors: a pose that is not rigid, a number that is too large.
 #[unsafe(no_mangle)]
-pub extern "C" fn impinge_pose_then(
-    pose: Option<&impinge_pose>,
-    next: Option<&impinge_pose>,
-    out_pose: Option<&mut MaybeUninit<impinge_pose>>,
+pub unsafe extern "C" fn impinge_pose_then(
+    pose: *const impinge_pose,
+    next: *const impinge_pose,
+    out_pose: *mut impinge_pose,
 ) -> impinge_status {
     call(|| {
-        let (first, next) = (checked(pose)?, checked(next)?);
-        place(out_pose, "out_pose")?.write(first.then(&next)?.into());
-        Ok(())
+        let [first, next] = [unsafe { copied(pose) }, unsafe { copied(next) }];
+        unsafe { write(out_pose, checked(first.as_ref())?.then(&checked(next.as_ref())?)?) }
     })
 }
 
@@ -114,13 +130,12 @@ pub extern "C" fn impinge_pose_then(
 ///
 /// Errors: a pose that is not rigid, a number that is too large.
 #[unsafe(no_mangle)]
-pub extern "C" fn impinge_pose_inverse(
-    pose: Option<&impinge_pose>,
-    out_pose: Option<&mut MaybeUninit<impinge_pose>>,
+pub unsafe extern "C" fn impinge_pose_inverse(
+    pose: *const impinge_pose,
+    out_pose: *mut impinge_pose,
 ) -> impinge_status {
     call(|| {
-        let inverse = checked(pose)?.inverse()?;
-        place(out_pose, "out_pose")?.write(inverse.into());
-        Ok(())
+        let pose = unsafe { copied(pose) };
+        unsafe { write(out_pose, checked(pose.as_ref())?.inverse()?) }
     })
 }

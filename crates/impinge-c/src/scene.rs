@@ -1,6 +1,6 @@
 //! Scenes: many bodies that move.
 use crate::{
-    border::{Buffer, number, place, results, write_all},
+    border::{Buffer, number, place, results, vector, write_all},
     handle::{Shell, create, exclusive, free, handle, shared},
     model::impinge_model,
     near::{accuracy, impinge_accuracy, impinge_distance_result},
@@ -11,7 +11,7 @@ use crate::{
     status::{Done, Failure, call, impinge_status},
 };
 use impinge::{
-    Scene, Threads,
+    HalfSpace, Scene, Threads,
     distance::Margin,
     scene::{BodyId, Detail, Filter, SceneOptions},
 };
@@ -148,6 +148,26 @@ pub extern "C" fn impinge_scene_add(
         let (state, model, pose) = (exclusive(scene)?, shared(model)?, checked(pose)?);
         let out = place(out_body, "out_body")?;
         let id = state.scene.add(model.clone(), pose)?;
+        out.write(state.add(id)?);
+        Ok(())
+    })
+}
+
+/// Adds the half-space of all points x with normal . x <= offset, as a body that does not move, and writes its
+/// id. Its triangle in contacts is 0.
+///
+/// Errors: a number that is NaN or infinite, a normal of length 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn impinge_scene_add_half_space(
+    scene: Option<&mut impinge_scene>,
+    normal: *const f64,
+    offset: f64,
+    out_body: Option<&mut MaybeUninit<u32>>,
+) -> impinge_status {
+    call(|| {
+        let (state, out) = (exclusive(scene)?, place(out_body, "out_body")?);
+        let half_space = HalfSpace::new(unsafe { vector(normal, "normal") }?, offset)?;
+        let id = state.scene.add_half_space(half_space)?;
         out.write(state.add(id)?);
         Ok(())
     })

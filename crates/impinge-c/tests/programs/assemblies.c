@@ -114,6 +114,19 @@ static void scenes(impinge_scene *scene) {
     CHECK(count == 1 && pairs[0].a == second && pairs[0].b == third);
     OK(impinge_scene_contacts(scene, contacts, 4, &count));
     CHECK(count == 1 && contacts[0].a + contacts[0].b == third + fourth);
+    const double up[] = {0, 0, 1}, none[] = {0, 0, 0};
+    uint32_t ground;
+    OK(impinge_scene_add_half_space(scene, up, -0.5, &ground));
+    CHECK(ground == 4);
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 4);
+    REFUSED(impinge_scene_set_radius(scene, ground, 1), "half-space");
+    REFUSED(impinge_scene_add_half_space(scene, none, 0, &ground), "normal");
+    REFUSED(impinge_scene_add_half_space(scene, up, NAN, &ground), "finite");
+    REFUSED(impinge_scene_add_half_space(scene, NULL, 0, &ground), "normal is NULL");
+    REFUSED(impinge_scene_add_half_space(scene, up, 0, NULL), "out_body");
+    REFUSED(impinge_scene_add_half_space(NULL, up, 0, &ground), "NULL");
     impinge_scene_free(scene);
 }
 
