@@ -5,19 +5,12 @@
 use crate::status::{Done, Failure, impinge_status};
 use std::{
     ffi::{CStr, c_char},
-    mem::{MaybeUninit, transmute_copy},
+    mem::MaybeUninit,
     slice,
 };
 
 /// The length of a text that ends with a NUL: IMPINGE_CSTRING of the header.
 const CSTRING: usize = usize::MAX;
-
-/// A value of an enum that C passes, which may be none of its constants. `T` is an enum of four bytes.
-pub(crate) fn number<T: Copy>(value: MaybeUninit<T>) -> u32 {
-    const { assert!(size_of::<T>() == 4) };
-    // SAFETY: C passes four bytes by value, and all of their values are numbers.
-    unsafe { transmute_copy(&value) }
-}
 
 /// The place of a single result.
 pub(crate) fn place<'a, T>(out: Option<&'a mut MaybeUninit<T>>, what: &str) -> Done<&'a mut MaybeUninit<T>> {
@@ -195,7 +188,7 @@ mod tests {
     use std::{
         ffi::c_char,
         mem::MaybeUninit,
-        ptr::{null, null_mut},
+        ptr::{dangling, null, null_mut},
     };
 
     #[test]
@@ -204,8 +197,8 @@ mod tests {
         unsafe {
             assert!(list(null::<u32>(), 0, "x").unwrap().is_empty());
             assert_eq!(list(null::<u32>(), 1, "x").unwrap_err().text, "x is NULL");
-            assert!(list(1 as *const u32, 1, "x").unwrap_err().text.contains("aligned"));
-            assert!(list(4 as *const u32, usize::MAX / 2, "x").unwrap_err().text.contains("items"));
+            assert!(list(dangling::<u8>().cast::<u32>(), 1, "x").unwrap_err().text.contains("aligned"));
+            assert!(list(dangling::<u32>(), usize::MAX / 2, "x").unwrap_err().text.contains("items"));
             assert!(text(null(), CSTRING, "x").is_err() && text(null(), 0, "x").unwrap().is_empty());
             assert_eq!(text(c"\xff".as_ptr(), CSTRING, "x").unwrap_err().status as i32, 1);
             assert_eq!(text(c"abc".as_ptr(), 2, "x").unwrap(), "ab");

@@ -24,6 +24,7 @@ mod mesh;
 mod model;
 mod motion;
 mod near;
+mod number;
 mod pairs;
 mod points;
 mod pose;

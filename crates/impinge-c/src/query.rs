@@ -1,7 +1,7 @@
 //! Queries: their memory, threads and settings.
 use crate::{
-    border::number,
     handle::{Shell, create, exclusive, free, handle, shared},
+    number::number,
     status::{Done, Failure, call, impinge_status},
     stop::impinge_stop,
 };

@@ -249,7 +249,7 @@ pub unsafe extern "C" fn impinge_report_save(
             name => self::format(name)?,
         };
         let written = write_whole(path, |out| (format.writer)().write(report, out));
-        Ok(written.map_err(|error| Failure::from(error).at(path.display()))?)
+        written.map_err(|error| Failure::from(error).at(path.display()))
     })
 }
 

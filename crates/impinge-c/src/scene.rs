@@ -1,9 +1,10 @@
 //! Scenes: many bodies that move.
 use crate::{
-    border::{Buffer, number, place, results, vector, write_all},
+    border::{Buffer, place, results, vector, write_all},
     handle::{Shell, create, exclusive, free, handle, shared},
     model::impinge_model,
     near::{accuracy, impinge_accuracy, impinge_distance_result},
+    number::number,
     pairs::{impinge_contact, impinge_pair},
     points::{finite_points, impinge_closest},
     pose::{checked, impinge_pose},

@@ -1,9 +1,10 @@
 //! Queries about solids: relations, and how far surfaces reach.
 use crate::{
     body::{impinge_body, surface},
-    border::{number, place, results, write_all},
+    border::{place, results, write_all},
     handle::{exclusive, shared},
     model::{impinge_closedness, impinge_interval, impinge_model},
+    number::number,
     pairs::{impinge_contact, impinge_pair},
     pose::{self, impinge_pose},
     query::impinge_query,

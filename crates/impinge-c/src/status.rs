@@ -139,7 +139,7 @@ pub extern "C" fn impinge_status_name(status: std::mem::MaybeUninit<impinge_stat
         c"stopped",
         c"panic",
     ];
-    NAMES.get(crate::border::number(status) as usize).unwrap_or(&c"unknown status").as_ptr()
+    NAMES.get(crate::number::number(status) as usize).unwrap_or(&c"unknown status").as_ptr()
 }
 
 /// The version of the library, such as "0.1.0": ASCII, ended by a NUL, valid for ever.
