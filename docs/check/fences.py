@@ -7,6 +7,8 @@
 | `python`  | run by python/tests/test_docs.py |
 | `rust`    | lines of an example, a test or the source of this repository, or a doctest: a crate's README, and pages |
 |           | that the test kit includes |
+| `c`, `cpp` | lines of an example of `impinge-c` |
+| `cmake`   | lines of `.ci/c` |
 | others    | `text`, `json`, `toml`, `make`, `yaml`: not run |
 
 A comment `<!-- not run: REASON -->` above a block of `sh`, `console` or `python` exempts it. So does
@@ -18,6 +20,7 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
+from pathlib import Path
 
 from pages import ROOT, Fence, Page, tracked
 
@@ -28,6 +31,7 @@ GENERATED = ("papers/docs/build-quality.md", "docs/solids-rivals.md", "docs/publ
 
 # Programs that the shell test does not run, and the place where they run.
 STEPS = {
+    "cmake": "`.ci/c` installs the C library",
     "cargo": "checked for packages, examples and features that exist; CI builds and runs them",
     "pip": "`.ci/python` installs the package in a new environment",
     "python": "needs the package: python/tests",
@@ -54,6 +58,12 @@ def check(pages: list[Page]) -> list[str]:
             elif language == "rust":
                 if not is_doctest(page) and not is_source(fence):
                     wrong.append(f"{where}: these lines are in no example, test or source of this repository")
+            elif language in ("c", "cpp"):
+                if not is_lines_of(fence, *tracked(f"crates/impinge-c/examples/*.{language}")):
+                    wrong.append(f"{where}: these lines are in no example of impinge-c")
+            elif language == "cmake":
+                if not is_lines_of(fence, ROOT / ".ci/c"):
+                    wrong.append(f"{where}: these lines are not in .ci/c")
             elif language in ("sh", "console"):
                 wrong += [f"{where}: {problem}" for problem in static(fence)]
             elif language != "python" and language not in DATA:
@@ -155,5 +165,13 @@ def plain(text: str) -> list[str]:
 
 def is_source(fence: Fence) -> bool:
     """True if a file has these lines one after the other. A page may omit blank lines."""
+    return is_part(fence, sources())
+
+
+def is_lines_of(fence: Fence, *paths: Path) -> bool:
+    return is_part(fence, ["\n".join(plain(path.read_text(encoding="utf8"))) for path in paths])
+
+
+def is_part(fence: Fence, texts: list[str]) -> bool:
     wanted = "\n".join(plain(fence.text))
-    return any(f"\n{wanted}\n" in f"\n{source}\n" for source in sources())
+    return any(f"\n{wanted}\n" in f"\n{text}\n" for text in texts)

@@ -1,0 +1,330 @@
+// Scenes, assemblies, checks and reports: each function with good arguments, and with bad ones.
+#include "test.h"
+#include <math.h>
+
+static const impinge_status SMALL = IMPINGE_STATUS_BUFFER_TOO_SMALL;
+static impinge_mesh *mesh;
+static impinge_model *cube;
+static impinge_pose bad_pose;
+
+static void scenes(impinge_scene *scene) {
+    impinge_pose pose = impinge_pose_at(1, 0, 0);
+    uint32_t first, second, third, unused;
+    OK(impinge_scene_add(scene, cube, NULL, &first));
+    OK(impinge_scene_add(scene, cube, &pose, &second));
+    pose = impinge_pose_at(0, 10, 0);
+    OK(impinge_scene_add(scene, cube, &pose, &third));
+    CHECK(first == 0 && second == 1 && third == 2);
+    REFUSED(impinge_scene_add(NULL, cube, NULL, &unused), "impinge_scene is NULL");
+    REFUSED(impinge_scene_add(scene, NULL, NULL, &unused), "impinge_model is NULL");
+    REFUSED(impinge_scene_add(scene, cube, &bad_pose, &unused), "rigid");
+    REFUSED(impinge_scene_add(scene, cube, NULL, NULL), "out_body");
+
+    impinge_scene_contact contacts[4];
+    impinge_pair pairs[200];
+    size_t count, pair_count;
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_RELATIONS));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 1 && contacts[0].a == first && contacts[0].b == second && contacts[0].began);
+    CHECK(contacts[0].has_relation && contacts[0].relation == IMPINGE_RELATION_KIND_OVERLAP);
+    CHECK(contacts[0].witness.found);
+    OK(impinge_scene_contact_pairs(scene, 0, pairs, 200, &pair_count));
+    CHECK(pair_count == contacts[0].triangle_pairs);
+    FAILS(impinge_scene_contacts(scene, NULL, 0, &count), SMALL, "0 of 1");
+    FAILS(impinge_scene_contact_pairs(scene, 0, pairs, 1, &count), SMALL, "1 of");
+    REFUSED(impinge_scene_contact_pairs(scene, 1, pairs, 200, &count), "no contact 1");
+    REFUSED(impinge_scene_contact_pairs(NULL, 0, pairs, 200, &count), "NULL");
+    REFUSED(impinge_scene_contacts(NULL, contacts, 4, &count), "NULL");
+    REFUSED(impinge_scene_contacts(scene, contacts, 4, NULL), "the count");
+    REFUSED(impinge_scene_contacts(scene, NULL, 4, &count), "the buffer");
+    REFUSED(impinge_scene_update(scene, (impinge_detail)4), "4 is no detail");
+    REFUSED(impinge_scene_update(NULL, IMPINGE_DETAIL_BODIES), "NULL");
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_COUNTS));
+    REFUSED(impinge_scene_contact_pairs(scene, 0, pairs, 200, &count), "did not list");
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(!contacts[0].began && contacts[0].triangle_pairs == pair_count && !contacts[0].has_relation);
+
+    // Filters, pairs that may meet, radii.
+    OK(impinge_scene_set_filter(scene, second, 2, 2));
+    OK(impinge_scene_set_filter(scene, first, 1, 1));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 0);
+    OK(impinge_scene_ended(scene, pairs, 4, &count));
+    CHECK(count == 1 && pairs[0].a == first && pairs[0].b == second);
+    FAILS(impinge_scene_ended(scene, NULL, 0, &count), SMALL, "0 of 1");
+    REFUSED(impinge_scene_ended(NULL, pairs, 4, &count), "NULL");
+    OK(impinge_scene_set_filter(scene, first, 3, 3));
+    OK(impinge_scene_set_allowed(scene, first, second, true));
+    OK(impinge_scene_set_radius(scene, third, 9));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 2 && contacts[0].a == first && contacts[0].b == third && contacts[1].a == second);
+    OK(impinge_scene_set_radius(scene, third, 0));
+    OK(impinge_scene_set_allowed(scene, first, second, false));
+    REFUSED(impinge_scene_set_radius(scene, third, NAN), "NaN");
+    REFUSED(impinge_scene_set_radius(scene, 9, 1), "no body 9");
+    REFUSED(impinge_scene_set_radius(NULL, third, 1), "NULL");
+    REFUSED(impinge_scene_set_allowed(scene, first, 9, true), "no body 9");
+    REFUSED(impinge_scene_set_allowed(NULL, first, second, true), "NULL");
+    REFUSED(impinge_scene_set_filter(scene, 9, 1, 1), "no body 9");
+    REFUSED(impinge_scene_set_filter(NULL, first, 1, 1), "NULL");
+
+    // Margins.
+    impinge_scene_near near[4];
+    OK(impinge_scene_set_margin(scene, 8));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_near_pairs(scene, near, 4, &count));
+    CHECK(count == 2 && near[0].a == first && near[0].b == third && near[0].began);
+    CHECK(near[0].distance.lo <= 8 && 8 <= near[0].distance.hi);
+    FAILS(impinge_scene_near_pairs(scene, near, 1, &count), SMALL, "1 of 2");
+    REFUSED(impinge_scene_near_pairs(NULL, near, 4, &count), "NULL");
+    REFUSED(impinge_scene_set_margin(scene, NAN), "NaN");
+    REFUSED(impinge_scene_set_margin(NULL, 1), "NULL");
+
+    // Nearest bodies.
+    const double points[] = {0, 8, 0, -5, 0, 0}, wrong[] = {NAN, 0, 0};
+    impinge_scene_nearest nearest[2];
+    OK(impinge_scene_nearest_bodies(scene, points, 2, NULL, nearest));
+    CHECK(nearest[0].body == third && nearest[0].closest.lo <= 1 && 1 <= nearest[0].closest.hi);
+    CHECK(nearest[1].body == first);
+    REFUSED(impinge_scene_nearest_bodies(scene, wrong, 1, NULL, nearest), "points[0]");
+    REFUSED(impinge_scene_nearest_bodies(scene, NULL, 2, NULL, nearest), "points is NULL");
+    REFUSED(impinge_scene_nearest_bodies(scene, points, 2, NULL, NULL), "out_nearest");
+    REFUSED(impinge_scene_nearest_bodies(NULL, points, 2, NULL, nearest), "NULL");
+
+    // Motion, and ids that are not given twice.
+    OK(impinge_scene_set_pose(scene, second, &pose));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 1 && contacts[0].a == second && contacts[0].b == third);
+    REFUSED(impinge_scene_set_pose(scene, second, &bad_pose), "rigid");
+    REFUSED(impinge_scene_set_pose(scene, 9, NULL), "no body 9");
+    REFUSED(impinge_scene_set_pose(NULL, second, NULL), "NULL");
+    OK(impinge_scene_remove(scene, second));
+    REFUSED(impinge_scene_remove(scene, second), "no body 1");
+    REFUSED(impinge_scene_remove(scene, 9), "no body 9");
+    REFUSED(impinge_scene_remove(NULL, second), "NULL");
+    REFUSED(impinge_scene_set_pose(scene, second, NULL), "no body 1");
+    uint32_t fourth;
+    OK(impinge_scene_add(scene, cube, &pose, &fourth));
+    CHECK(fourth == 3);
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_ended(scene, pairs, 4, &count));
+    CHECK(count == 1 && pairs[0].a == second && pairs[0].b == third);
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 1 && contacts[0].a + contacts[0].b == third + fourth);
+    const double up[] = {0, 0, 1}, none[] = {0, 0, 0};
+    uint32_t ground;
+    OK(impinge_scene_add_half_space(scene, up, -0.5, &ground));
+    CHECK(ground == 4);
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 4);
+    REFUSED(impinge_scene_set_radius(scene, ground, 1), "half-space");
+    REFUSED(impinge_scene_add_half_space(scene, none, 0, &ground), "normal");
+    REFUSED(impinge_scene_add_half_space(scene, up, NAN, &ground), "finite");
+    REFUSED(impinge_scene_add_half_space(scene, NULL, 0, &ground), "normal is NULL");
+    REFUSED(impinge_scene_add_half_space(scene, up, 0, NULL), "out_body");
+    REFUSED(impinge_scene_add_half_space(NULL, up, 0, &ground), "NULL");
+    impinge_scene_free(scene);
+}
+
+static void check_scenes(void) {
+    impinge_scene *scene;
+    OK(impinge_scene_new(&scene));
+    scenes(scene);
+    OK(impinge_scene_new_threaded(2, &scene));
+    scenes(scene);
+    REFUSED(impinge_scene_new(NULL), "NULL");
+    REFUSED(impinge_scene_new_threaded(2, NULL), "NULL");
+    impinge_scene_free(NULL);
+}
+
+static void reports(const char *folder) {
+    impinge_assembly *assembly;
+    impinge_report *report;
+    size_t count;
+    char text[200];
+    OK(impinge_assembly_new(&assembly));
+    REFUSED(impinge_assembly_new(NULL), "NULL");
+    impinge_pose pose = impinge_pose_at(1.5, 0, 0);
+    OK(impinge_assembly_add(assembly, "left", 4, mesh, NULL));
+    OK(impinge_assembly_add(assembly, "r\xc3\xa9serve", IMPINGE_CSTRING, mesh, &pose));
+    REFUSED(impinge_assembly_add(assembly, "\xff", 1, mesh, NULL), "UTF-8");
+    REFUSED(impinge_assembly_add(assembly, NULL, 4, mesh, NULL), "name is NULL");
+    REFUSED(impinge_assembly_add(assembly, "x", 1, NULL, NULL), "impinge_mesh is NULL");
+    REFUSED(impinge_assembly_add(assembly, "x", 1, mesh, &bad_pose), "rigid");
+    REFUSED(impinge_assembly_add(NULL, "x", 1, mesh, NULL), "impinge_assembly is NULL");
+    const char off[] =
+        "OFF\n4 4 0\n0 0 0\n2 0 0\n0 2 0\n0 0 2\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n# rest\nx\n";
+    OK(impinge_assembly_parse(assembly, (const uint8_t *)off, strlen(off), "off", 3));
+    FAILS(impinge_assembly_parse(assembly, (const uint8_t *)off, 20, "off", 3),
+          IMPINGE_STATUS_INVALID_CONTENT, "memory");
+    REFUSED(impinge_assembly_parse(assembly, (const uint8_t *)off, 20, "xyz", 3), "xyz");
+    REFUSED(impinge_assembly_parse(assembly, NULL, 20, "off", 3), "bytes is NULL");
+    REFUSED(impinge_assembly_parse(NULL, (const uint8_t *)off, 20, "off", 3), "NULL");
+    OK(impinge_assembly_part_count(assembly, &count));
+    CHECK(count == 3);
+    REFUSED(impinge_assembly_part_count(NULL, &count), "NULL");
+    REFUSED(impinge_assembly_part_count(assembly, NULL), "out_count");
+    OK(impinge_assembly_part_name(assembly, 1, text, sizeof text, &count));
+    CHECK(count == 8 && strcmp(text, "r\xc3\xa9serve") == 0);
+    FAILS(impinge_assembly_part_name(assembly, 1, text, 3, &count), SMALL, "3 bytes");
+    CHECK(count == 8 && strcmp(text, "r") == 0);
+    FAILS(impinge_assembly_part_name(assembly, 1, NULL, 0, &count), SMALL, "0 bytes");
+    REFUSED(impinge_assembly_part_name(assembly, 3, text, sizeof text, &count), "no part 3");
+    REFUSED(impinge_assembly_part_name(NULL, 1, text, sizeof text, &count), "NULL");
+    REFUSED(impinge_assembly_part_name(assembly, 1, text, sizeof text, NULL), "the count");
+    impinge_mesh *part;
+    OK(impinge_assembly_part_mesh(assembly, 2, &part));
+    impinge_mesh_free(part);
+    REFUSED(impinge_assembly_part_mesh(assembly, 3, &part), "no part 3");
+    CHECK(part == NULL);
+    REFUSED(impinge_assembly_part_mesh(NULL, 0, &part), "NULL");
+    REFUSED(impinge_assembly_part_mesh(assembly, 0, NULL), "NULL");
+
+    char path[4096];
+    snprintf(path, sizeof path, "%s/part.off", folder);
+    FILE *file = fopen(path, "wb");
+    CHECK(file && fwrite(off, 1, strlen(off), file) == strlen(off) && fclose(file) == 0);
+    impinge_assembly *files;
+    OK(impinge_assembly_new(&files));
+    OK(impinge_assembly_read(files, path, IMPINGE_CSTRING));
+    OK(impinge_assembly_part_count(files, &count));
+    CHECK(count == 1);
+    FAILS(impinge_assembly_read(files, "no such file.off", 16), IMPINGE_STATUS_IO, "no such file");
+    REFUSED(impinge_assembly_read(files, NULL, 1), "path is NULL");
+    REFUSED(impinge_assembly_read(NULL, path, IMPINGE_CSTRING), "NULL");
+    OK(impinge_assembly_part_count(files, &count));
+    CHECK(count == 1);
+    impinge_assembly_free(files);
+
+    impinge_check_options options = impinge_check_options_default();
+    options.clearance = 1;
+    options.threads = 2;
+    OK(impinge_check(assembly, &options, &report));
+    impinge_coverage_counts counts;
+    OK(impinge_report_counts(report, &counts));
+    CHECK(counts.parts == 3 && counts.part_pairs == 3 && counts.not_examined == 0 && counts.findings == 3);
+    REFUSED(impinge_report_counts(NULL, &counts), "NULL");
+    REFUSED(impinge_report_counts(report, NULL), "out_counts");
+    impinge_finding findings[4];
+    OK(impinge_report_findings(report, findings, 4, &count));
+    CHECK(count == 3 && findings[0].kind == IMPINGE_FINDING_KIND_OVERLAP);
+    for (size_t i = 0; i < count; i++) {
+        CHECK(findings[i].sure == IMPINGE_SURE_UNKNOWN && findings[i].part_a < findings[i].part_b);
+        if (findings[i].part_a == 0 && findings[i].part_b == 1) {
+            CHECK(findings[i].overlap_volume.lo <= 2 && 2 <= findings[i].overlap_volume.hi);
+            CHECK(fabs(fabs(findings[i].separating_translation[0]) - 0.5) < 1e-9);
+            CHECK(isnan(findings[i].distance.lo) && findings[i].triangle_pairs > 0);
+        }
+    }
+    FAILS(impinge_report_findings(report, findings, 1, &count), SMALL, "1 of 3");
+    CHECK(count == 3);
+    REFUSED(impinge_report_findings(NULL, findings, 4, &count), "NULL");
+    REFUSED(impinge_report_findings(report, findings, 4, NULL), "the count");
+    CHECK(counts.warnings == 1);
+    OK(impinge_report_warning(report, 0, text, sizeof text, &count));
+    CHECK(strstr(text, "memory") != NULL && strlen(text) == count);
+    FAILS(impinge_report_warning(report, 0, text, 5, &count), SMALL, "5 bytes");
+    REFUSED(impinge_report_warning(report, 1, text, sizeof text, &count), "no warning 1");
+    REFUSED(impinge_report_warning(NULL, 0, text, sizeof text, &count), "NULL");
+
+    // All formats, in a buffer and in files.
+    const char *formats[] = {"table", "json", "html",       "csv", "markdown", "junit",
+                             "dot",   "bcf",  "navisworks", "glb", "xlsx"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        FAILS(impinge_report_write(report, formats[i], IMPINGE_CSTRING, NULL, 0, &count), SMALL, "0 of");
+        uint8_t *bytes = malloc(count);
+        CHECK(bytes != NULL);
+        OK(impinge_report_write(report, formats[i], IMPINGE_CSTRING, bytes, count, &count));
+        CHECK(i != 1 || memcmp(bytes, "{\"impinge\":", 11) == 0);
+        free(bytes);
+        snprintf(path, sizeof path, "%s/report.%s", folder, formats[i]);
+        OK(impinge_report_save(report, formats[i], IMPINGE_CSTRING, path, IMPINGE_CSTRING));
+    }
+    snprintf(path, sizeof path, "%s/other.json", folder);
+    OK(impinge_report_save(report, NULL, 0, path, IMPINGE_CSTRING));
+    REFUSED(impinge_report_save(report, NULL, 0, "no extension", IMPINGE_CSTRING), "no extension");
+    REFUSED(impinge_report_save(report, "docx", 4, path, IMPINGE_CSTRING),
+            "'docx' is no format; there are table");
+    REFUSED(impinge_report_save(report, "json", 4, NULL, 3), "path is NULL");
+    REFUSED(impinge_report_save(NULL, "json", 4, path, IMPINGE_CSTRING), "NULL");
+    FAILS(impinge_report_save(report, "json", 4, "no such folder/x", IMPINGE_CSTRING), IMPINGE_STATUS_IO,
+          "no such folder");
+    REFUSED(impinge_report_write(report, "docx", 4, NULL, 0, &count), "docx");
+    REFUSED(impinge_report_write(NULL, "json", 4, NULL, 0, &count), "NULL");
+    REFUSED(impinge_report_write(report, "json", 4, NULL, 0, NULL), "the count");
+    impinge_report_free(report);
+    impinge_report_free(NULL);
+
+    // Options.
+    options = impinge_check_options_default();
+    options.touching = options.contacts = options.floating = options.self_intersections = true;
+    options.depths = false;
+    options.chord = 0.01;
+    OK(impinge_check(assembly, &options, &report));
+    OK(impinge_report_findings(report, findings, 4, &count));
+    CHECK(findings[0].sure != IMPINGE_SURE_UNKNOWN && isnan(findings[0].overlap_volume.lo));
+    impinge_report_free(report);
+    options = impinge_check_options_default();
+    options.surfaces = true;
+    OK(impinge_check(assembly, &options, &report));
+    OK(impinge_report_findings(report, findings, 4, &count));
+    CHECK(findings[0].kind == IMPINGE_FINDING_KIND_MEET);
+    impinge_report_free(report);
+    options = impinge_check_options_default();
+    options.tolerance = 5;
+    OK(impinge_check(assembly, &options, &report));
+    OK(impinge_report_counts(report, &counts));
+    CHECK(counts.findings == 0);
+    impinge_report_free(report);
+    options = impinge_check_options_default();
+    options.rules = "version = 1\n[sets]\nleft = \"left\"\n[[ignore]]\nreason = \"a fit\"\na = \"left\"\n";
+    options.rules_length = IMPINGE_CSTRING;
+    OK(impinge_check(assembly, &options, &report));
+    OK(impinge_report_counts(report, &counts));
+    CHECK(counts.findings == 1);
+    impinge_report_free(report);
+    options.rules = "version = ";
+    REFUSED(impinge_check(assembly, &options, &report), "rules");
+    CHECK(report == NULL);
+    options = impinge_check_options_default();
+    options.clearance = NAN;
+    REFUSED(impinge_check(assembly, &options, &report), "clearance");
+    options = impinge_check_options_default();
+    options.fill_rule = (impinge_fill_rule)5;
+    REFUSED(impinge_check(assembly, &options, &report), "5 is no fill rule");
+    impinge_stop *stop;
+    OK(impinge_stop_new(&stop));
+    OK(impinge_stop_set(stop, true));
+    options = impinge_check_options_default();
+    options.stop = stop;
+    FAILS(impinge_check(assembly, &options, &report), IMPINGE_STATUS_STOPPED, "cancelled");
+    impinge_stop_free(stop);
+    OK(impinge_check(assembly, NULL, &report));
+    REFUSED(impinge_check(assembly, NULL, NULL), "NULL");
+    impinge_report *other;
+    REFUSED(impinge_check(NULL, NULL, &other), "NULL");
+
+    // A report outlives its assembly, and does not see its changes.
+    OK(impinge_assembly_add(assembly, "late", 4, mesh, NULL));
+    impinge_assembly_free(assembly);
+    impinge_assembly_free(NULL);
+    OK(impinge_report_counts(report, &counts));
+    CHECK(counts.parts == 3);
+    impinge_report_free(report);
+}
+
+int main(int count, char **arguments) {
+    CHECK(count == 2);
+    memset(&bad_pose, 0, sizeof bad_pose);
+    OK(impinge_mesh_new_box(2, 2, 2, &mesh));
+    OK(impinge_model_new(mesh, &cube));
+    check_scenes();
+    impinge_model_free(cube);
+    reports(arguments[1]);
+    impinge_mesh_free(mesh);
+    return 0;
+}
