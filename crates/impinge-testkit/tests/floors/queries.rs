@@ -124,7 +124,7 @@ fn the_distributed_module_has_what_the_table_lists() {
 
 /// docs/extending.md lists the files of a query by an example, `triangles_in`: all files that name it.
 #[test]
-fn a_query_touches_at_most_six_places() {
+fn a_query_touches_at_most_seven_places() {
     let page = read("docs/extending.md");
     let list = page.split("<!-- files of triangles_in -->").nth(1).expect("the list of docs/extending.md");
     let list = list.split("\n\n").find(|part| part.contains("\n1. ") || part.starts_with("1. ")).unwrap();
@@ -157,7 +157,7 @@ fn a_query_touches_at_most_six_places() {
         }
     }
     assert_eq!(touched, promised, "files that name triangles_in, and those that docs/extending.md lists");
-    assert!(touched.len() <= 6, "{touched:?}");
+    assert!(touched.len() <= 7, "{touched:?}");
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
