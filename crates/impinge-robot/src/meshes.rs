@@ -22,8 +22,8 @@ pub struct MeshFile {
 }
 
 impl MeshFile {
-    /// A model in metres, with factors of its coordinates. Each coordinate is rounded once. Factors that mirror
-    /// turn the triangles, so that their fronts stay outside.
+    /// A model in metres, with factors of its coordinates. Factors that mirror turn the triangles, so that
+    /// their fronts stay outside.
     ///
     /// # Errors
     /// A coordinate that overflows.

@@ -210,8 +210,8 @@ impl Robot {
         self.list_pairs();
         Ok(())
     }
-    /// Moves an obstacle to a pose in the frame of the robot's root, or an attached body to one in the frame of
-    /// its link.
+    /// Moves an obstacle to a pose in the frame of the robot's root, or an attached body to one in the frame
+    /// of its link.
     ///
     /// # Errors
     /// A pose that is not rigid; a part that is a link, or does not exist.

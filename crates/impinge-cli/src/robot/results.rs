@@ -1,5 +1,5 @@
 //! What `impinge robot` found.
-use impinge_robot::DisabledUse;
+use impinge_robot::{DisabledPair, DisabledUse};
 
 /// What a check found.
 pub(crate) struct RobotResults {
@@ -54,7 +54,6 @@ pub(crate) struct Configuration {
 impl LintPair {
     /// True if the pair is said not to collide, and does. Other reasons disable pairs on purpose.
     pub(crate) fn is_wrong(&self) -> bool {
-        let reason = self.reason.as_deref().unwrap_or("");
-        self.found.is_some() && !matches!(reason, "Default" | "Always" | "Adjacent" | "User")
+        self.found.is_some() && !DisabledPair::expects_collisions(self.reason.as_deref())
     }
 }

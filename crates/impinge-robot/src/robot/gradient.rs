@@ -1,16 +1,16 @@
 //! The gradient of a distance over the positions of the degrees of freedom.
 //!
-//! Let a and b be the nearest points of two parts, d > 0 their distance, n = (a - b) / d. If the nearest points
-//! are unique, d is differentiable, and its derivative is that for points which the parts carry along: how far
-//! nearest points slide on the surfaces does not count, as d is least there. Joint k turns what is behind it
-//! with the unit axis w through o, or moves it along w, so that
+//! Let a and b be the nearest points of two parts, d > 0 their distance, n = (a - b) / d. If they are unique,
+//! d is differentiable, and its derivative is that for points which the parts carry along: that nearest points
+//! slide on the surfaces does not count, as d is least there (Danskin's theorem). Joint k turns what is
+//! behind it about the unit axis w through o, or moves it along w, so that
 //!
 //! ```text
 //! dd/dqk = n . (va - vb)      v = w x (p - o), or w, for the point p of a part behind the joint; else 0
 //! ```
 //!
-//! Joints before both parts move them as one, and count 0. A joint that follows another counts there, with its
-//! multiplier.
+//! Joints before both parts move them as one, and count 0. A joint that follows another adds to that one's
+//! entry, with its multiplier.
 use super::{
     Robot,
     query::{RobotDistance, RobotQuery},
@@ -22,7 +22,7 @@ use crate::{
 };
 
 impl RobotQuery {
-    /// The gradient of a distance that [`RobotQuery::distance`] returned for the same robot and configuration:
+    /// The gradient of a distance that [`RobotQuery::distance`] returned for this robot and configuration:
     /// its change per radian or metre of each degree of freedom, rounded. It points to where the two parts are
     /// farther apart.
     ///
