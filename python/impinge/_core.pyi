@@ -30,6 +30,7 @@ from impinge._results import (
     RelationKind,
     TreeStats,
 )
+from impinge._robot_results import _AcmKind, _DisabledUse
 
 __all__ = [
     "Body",
@@ -415,10 +416,10 @@ class _Robot:
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.float64], NDArray[np.int64]]: ...
     def acm(
         self, samples: int, most_cells: int, seed: int
-    ) -> tuple[list[tuple[tuple[int, int], str, int, int | None, NDArray[np.float64] | None]], str]: ...
+    ) -> tuple[list[tuple[tuple[int, int], _AcmKind, int, int | None, NDArray[np.float64] | None]], str]: ...
     def lint(
         self, samples: int, seed: int, threads: int | None
-    ) -> list[tuple[tuple[str, str], str | None, str, NDArray[np.float64] | None, bool]] | None: ...
+    ) -> list[tuple[tuple[str, str], str | None, _DisabledUse, NDArray[np.float64] | None, bool]] | None: ...
 
 @final
 class Shape:

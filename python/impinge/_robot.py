@@ -72,6 +72,10 @@ class Robot:
 
     __slots__ = ("_names", "_robot")
 
+    _names: tuple[str, ...]
+    """Names of all parts, also of those that were removed."""
+    _robot: _Robot
+
     def __init__(self) -> None:
         raise TypeError("impinge.Robot.load(urdf) makes a robot")
 
@@ -85,10 +89,10 @@ class Robot:
     def _rename(self) -> None:
         self._names = tuple(name for name, _, _ in self._robot.parts())
 
-    @staticmethod
+    @classmethod
     @short_traceback
     def load(
-        urdf: PathLike, srdf: PathLike | None = None, package_path: PathLike | Iterable[PathLike] = ()
+        cls, urdf: PathLike, srdf: PathLike | None = None, package_path: PathLike | Iterable[PathLike] = ()
     ) -> Robot:
         """Read a robot: its URDF, the meshes that this names, and the pairs of links that an SRDF disables.
 
@@ -125,7 +129,7 @@ class Robot:
         for folder in folders:
             _arguments.path("package_path", folder)
         files = Path(urdf), None if srdf is None else Path(srdf)
-        return Robot._of(_Robot.load(*files, [Path(folder) for folder in folders]))
+        return cls._of(_Robot.load(*files, [Path(folder) for folder in folders]))
 
     def copy(self) -> Robot:
         """A robot that can be edited without a change of this one. They share their meshes."""
@@ -264,9 +268,7 @@ class Robot:
         found = self._robot.within(q, margin, threads)
         return bool(found[0]) if np.ndim(q) == 1 else found
 
-    def colliding_pairs(
-        self, q: ArrayLike, margin: float = 0.0, *, threads: int | None = None
-    ) -> _OneOrMany:
+    def colliding_pairs(self, q: ArrayLike, margin: float = 0.0, *, threads: int | None = None) -> _OneOrMany:
         """All pairs of parts that are in collision, or no farther apart than a margin.
 
         Parameters
@@ -439,12 +441,13 @@ class Robot:
         _arguments.count("prove", cells)
         rows, srdf = self._robot.acm(samples, cells, seed)
         names = self._names
-        pairs = [AcmPair((names[a], names[b]), *rest) for (a, b), *rest in rows]
+        pairs = [
+            AcmPair((names[a], names[b]), kind, hits, cells, example)
+            for (a, b), kind, hits, cells, example in rows
+        ]
         return Acm(pairs, samples, srdf)
 
-    def lint(
-        self, samples: int = 10_000, *, seed: int = 0, threads: int | None = None
-    ) -> list[DisabledPair]:
+    def lint(self, samples: int = 10_000, *, seed: int = 0, threads: int | None = None) -> list[DisabledPair]:
         """Find pairs of links that the SRDF disables though they collide.
 
         Obstacles, attached bodies, paddings and `allow` have no influence.
@@ -558,5 +561,3 @@ def _shape(shape: Any) -> Mesh | Model | Shape:
 
 def _known(time: np.float64) -> float | None:
     return None if np.isnan(time) else float(time)
-
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,10 @@ from impinge._part import PathLike
 from impinge._results import Floats, _Result, middle
 
 NamePair = tuple[str, str]
-SweepKind = Literal["clear", "contact", "near"]
+
+if TYPE_CHECKING:
+    _AcmKind = Literal["adjacent", "rigid", "always", "default", "sometimes", "unseen", "never"]
+    _DisabledUse = Literal["moving", "joined", "no shape", "unknown"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +69,7 @@ class RobotDistances(_Result):
 class RobotSweep(_Result):
     """What is proved about the way between two configurations: see `Robot.sweep`."""
 
-    kind: SweepKind
+    kind: Literal["clear", "contact", "near"]
     """``"clear"``: there is no collision at any time. ``"contact"``: there is one, and none before
     `free_until`. ``"near"``: from `free_until` to `until` neither is proved."""
     free_until: float
@@ -107,7 +110,7 @@ class AcmPair(_Result):
 
     pair: NamePair
     """Names of the links."""
-    kind: Literal["adjacent", "rigid", "always", "default", "sometimes", "unseen", "never"]
+    kind: _AcmKind
     """``"adjacent"``: a joint connects them, or joints and links without shapes do. ``"rigid"``: only fixed
     joints are between them. ``"always"``: they collide in all samples. ``"default"``: they collide where all
     positions are 0. ``"sometimes"``: they collide in some configurations. ``"unseen"``: in no sample.
@@ -144,7 +147,7 @@ class DisabledPair(_Result):
     """Names of the links."""
     reason: str | None
     """The reason that the file states, such as ``Never``."""
-    use: Literal["moving", "joined", "no shape", "unknown"]
+    use: _DisabledUse
     """``"moving"``: the links move against each other, so that the entry has an effect. ``"joined"``: they
     are not checked in any case. ``"no shape"``: a link has no collision geometry. ``"unknown"``: the robot
     lacks one."""
@@ -163,4 +166,3 @@ def pair_of(names: tuple[str, ...], parts: NDArray[np.int64]) -> NamePair | None
 
 def pairs_of(names: tuple[str, ...], parts: NDArray[np.int64]) -> list[NamePair | None]:
     return [None if a < 0 else (names[a], names[b]) for a, b in parts.tolist()]
-

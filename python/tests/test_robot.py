@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import at
 from numpy.typing import NDArray
 
 import impinge
+from conftest import at
 
 # An arm in the plane z = 0, of two links, with a gripper whose second finger moves twice as far as the first.
 ARM = """<robot name="arm">
@@ -20,10 +20,11 @@ ARM = """<robot name="arm">
     <geometry><capsule radius="0.05" length="0.8"/></geometry></collision></link>
   <link name="lower"><collision><origin xyz="0.4 0 0"/>
     <geometry><box size="0.6 0.06 0.06"/></geometry></collision></link>
-  <link name="left"><collision><geometry><mesh filename="meshes/finger.obj" scale="0.001 0.001 0.001"/></geometry>
-    </collision></link>
+  <link name="left"><collision><geometry>
+    <mesh filename="meshes/finger.obj" scale="0.001 0.001 0.001"/></geometry></collision></link>
   <link name="right"><collision><geometry><sphere radius="0.02"/></geometry></collision></link>
-  <joint name="shoulder" type="continuous"><parent link="base"/><child link="upper"/><axis xyz="0 0 1"/></joint>
+  <joint name="shoulder" type="continuous"><parent link="base"/><child link="upper"/>
+    <axis xyz="0 0 1"/></joint>
   <joint name="elbow" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="1 0 0"/>
     <axis xyz="0 0 2"/><limit lower="-3" upper="3.1"/></joint>
   <joint name="grip" type="prismatic"><parent link="lower"/><child link="left"/><origin xyz="0.8 0.03 0"/>
@@ -67,7 +68,11 @@ def test_names_and_limits(arm: impinge.Robot) -> None:
     assert arm.link_names == ("base", "upper", "lower", "left", "right")
     assert arm.joint_names == ("shoulder", "elbow", "grip", "grip2")
     assert arm.actuated_joint_names == ("shoulder", "elbow", "grip")
-    assert arm.lower_limits.tolist() == [-np.inf, -3, 0.01] and arm.upper_limits.tolist() == [np.inf, 3.1, 0.1]
+    assert arm.lower_limits.tolist() == [-np.inf, -3, 0.01] and arm.upper_limits.tolist() == [
+        np.inf,
+        3.1,
+        0.1,
+    ]
     assert arm.configuration({"elbow": 1.5}).tolist() == [0, 1.5, 0.01]
     with pytest.raises(KeyError, match="no joint 'grip2' that moves and follows no other"):
         arm.configuration({"grip2": 0.1})
@@ -83,7 +88,9 @@ def test_poses(arm: impinge.Robot) -> None:
     assert poses.shape == (50, 5, 4, 4)
     total = q[:, 0] + q[:, 1]
     elbow = np.stack([np.cos(q[:, 0]), np.sin(q[:, 0])], axis=1)
-    forward, side = (np.stack(pair, axis=1) for pair in [(np.cos(total), np.sin(total)), (-np.sin(total), np.cos(total))])
+    forward, side = (
+        np.stack(pair, axis=1) for pair in [(np.cos(total), np.sin(total)), (-np.sin(total), np.cos(total))]
+    )
     left = elbow + 0.8 * forward + side * (0.03 + q[:, 2:])
     right = elbow + 0.8 * forward - side * (0.03 + 2 * q[:, 2:])
     for link, place in [(2, elbow), (3, left), (4, right)]:
@@ -97,7 +104,10 @@ def test_collisions_are_those_of_bodies(arm: impinge.Robot) -> None:
     arm.add_obstacle("post", impinge.Mesh.box([0.1, 0.1, 1]), at(1.2, 0.6))
     arm.add_obstacle("ball", impinge.Shape.sphere(0.2), at(-1.2, 0.6))
     shapes = {
-        "upper": (impinge.Shape.capsule(0.05, 0.8), impinge.pose([[0.5, 0, 0]], axis=[0, 1, 0], angle=[math.pi / 2])[0]),
+        "upper": (
+            impinge.Shape.capsule(0.05, 0.8),
+            impinge.pose([[0.5, 0, 0]], axis=[0, 1, 0], angle=[math.pi / 2])[0],
+        ),
         "lower": (impinge.Shape.padded(impinge.Mesh.box([0.6, 0.06, 0.06]), 0), at(0.4)),
         "left": (impinge.Shape.padded(impinge.Mesh.box([0.04, 0.04, 0.04]), 0), np.eye(4)),
         "right": (impinge.Shape.sphere(0.02), np.eye(4)),
@@ -121,7 +131,10 @@ def test_collisions_are_those_of_bodies(arm: impinge.Robot) -> None:
         assert all(least[pair] < 1e-12 or "ball" in pair or "post" in pair for pair in found[k])
         hits += bool(found[k])
         if not found[k]:
-            assert abs(distances.lo[k] - min(least.values())) < 1e-12 and least[distances.pairs[k]] < min(least.values()) + 1e-12
+            assert (
+                abs(distances.lo[k] - min(least.values())) < 1e-12
+                and least[distances.pairs[k]] < min(least.values()) + 1e-12
+            )
         else:
             assert distances.lo[k] == distances.hi[k] == 0 and np.isnan(distances.gradient[k]).all()
     assert 20 < hits < 300
@@ -133,13 +146,31 @@ def test_one_configuration_is_one_row(arm: impinge.Robot) -> None:
     q = samples(arm, 60)
     many = [arm.in_collision(q), arm.within(q, 0.05), arm.colliding_pairs(q, 0.05), arm.certainty(q)]
     distances, sweeps = arm.distance(q), arm.sweep(q[:-1], q[1:])
-    assert many[0].dtype == many[1].dtype == np.bool_ and (many[0] <= many[1]).all() and (many[0] < many[1]).any()
+    assert (
+        many[0].dtype == many[1].dtype == np.bool_
+        and (many[0] <= many[1]).all()
+        and (many[0] < many[1]).any()
+    )
     for k, row in enumerate(q.tolist()):
-        one = [arm.in_collision(row), arm.within(row, 0.05), arm.colliding_pairs(row, 0.05), arm.certainty(row)]
+        one = [
+            arm.in_collision(row),
+            arm.within(row, 0.05),
+            arm.colliding_pairs(row, 0.05),
+            arm.certainty(row),
+        ]
         assert one == [many[0][k], many[1][k], many[2][k], many[3][k]]
         gap = arm.distance(row)
-        assert (gap.lo, gap.hi, gap.pair, gap.error) == (distances.lo[k], distances.hi[k], distances.pairs[k], distances.error[k])
-        assert (gap.points == distances.points[k]).all() and gap.lo <= gap.distance <= gap.hi and gap.error < 1e-12
+        assert (gap.lo, gap.hi, gap.pair, gap.error) == (
+            distances.lo[k],
+            distances.hi[k],
+            distances.pairs[k],
+            distances.error[k],
+        )
+        assert (
+            (gap.points == distances.points[k]).all()
+            and gap.lo <= gap.distance <= gap.hi
+            and gap.error < 1e-12
+        )
         slopes = np.full(3, np.nan) if gap.gradient is None else gap.gradient
         assert np.array_equal(slopes, distances.gradient[k], equal_nan=True)
     for k in range(59):
@@ -154,8 +185,16 @@ def test_one_configuration_is_one_row(arm: impinge.Robot) -> None:
     # One start, many ends.
     assert (arm.sweep(q[3], q).free_until == [arm.sweep(q[3], end).free_until for end in q]).all()
     none = np.empty((0, 3))
-    assert arm.in_collision(none).shape == (0,) and arm.colliding_pairs(none) == [] and len(arm.distance(none)) == 0
-    assert arm.link_poses(none).shape == (0, 5, 4, 4) and len(arm.sweep(none, none)) == 0 and arm.certainty(none) == []
+    assert (
+        arm.in_collision(none).shape == (0,)
+        and arm.colliding_pairs(none) == []
+        and len(arm.distance(none)) == 0
+    )
+    assert (
+        arm.link_poses(none).shape == (0, 5, 4, 4)
+        and len(arm.sweep(none, none)) == 0
+        and arm.certainty(none) == []
+    )
 
 
 def test_gradients_are_those_of_differences(arm: impinge.Robot) -> None:
@@ -187,7 +226,9 @@ def test_sweeps_find_what_samples_miss(arm: impinge.Robot) -> None:
     edge = arm.sweep(q0, q1)
     assert edge.kind == "contact" and edge.pair is not None and edge.pair[1] == "foil" and edge.why is None
     assert 0 < edge.free_until <= edge.meets_at < 0.5 and edge.meets_at - edge.free_until < 1e-8
-    assert arm.in_collision(q0 + edge.meets_at * (q1 - q0)) and not arm.in_collision(q0 + (edge.free_until - 1e-9) * (q1 - q0))
+    assert arm.in_collision(q0 + edge.meets_at * (q1 - q0)) and not arm.in_collision(
+        q0 + (edge.free_until - 1e-9) * (q1 - q0)
+    )
     assert arm.sweep(q0, q1, verdict_only=True).kind == "contact"
     assert arm.sweep(q0, [-0.3, 0, 0.01]).kind == "clear"
     near = arm.distance([-0.3, 0, 0.01]).lo
@@ -196,7 +237,13 @@ def test_sweeps_find_what_samples_miss(arm: impinge.Robot) -> None:
     assert (start.kind, start.free_until, start.meets_at) == ("contact", 0, 0)
     assert arm.sweep([-0.03, 0, 0.01], [1, 0, 0.01], after=0.9).kind == "clear"
     clear = arm.sweep(q0, q0)
-    assert (clear.kind, clear.free_until, clear.meets_at, clear.pair, clear.until) == ("clear", 1, None, None, None)
+    assert (clear.kind, clear.free_until, clear.meets_at, clear.pair, clear.until) == (
+        "clear",
+        1,
+        None,
+        None,
+        None,
+    )
 
 
 def test_obstacles_and_attached_bodies(arm: impinge.Robot) -> None:
@@ -263,7 +310,10 @@ def test_allowed_pairs_matrix_and_lint(files: tuple[Path, Path], tmp_path: Path)
     bare = impinge.Robot.load(files[0])
     for one in found[:2]:
         assert one.example is not None and one.pair in bare.colliding_pairs(one.example)
-    assert all(np.array_equal(a.example, b.example) for a, b in zip(found[:2], arm.lint(2000, threads=1), strict=False))
+    assert all(
+        np.array_equal(a.example, b.example)
+        for a, b in zip(found[:2], arm.lint(2000, threads=1), strict=False)
+    )
     with pytest.raises(impinge.Error, match="loaded without an SRDF"):
         bare.lint()
     matrix = bare.acm(2000, prove=True)
@@ -287,7 +337,9 @@ def test_packages(files: tuple[Path, Path], tmp_path: Path) -> None:
     (package / "finger.obj").write_text(FINGER)
     urdf = tmp_path / "package.urdf"
     urdf.write_text(text)
-    with pytest.raises(impinge.Error, match=r"package\.urdf:\d+:\d+: the mesh 'package://arm_description/finger\.obj' is not"):
+    with pytest.raises(
+        impinge.Error, match=r"package\.urdf:\d+:\d+: the mesh 'package://arm_description/finger\.obj' is not"
+    ):
         impinge.Robot.load(urdf)
     for path in (package, str(package.parent), [tmp_path, package.parent]):
         assert impinge.Robot.load(urdf, package_path=path).num_dofs == 3
@@ -301,9 +353,15 @@ def test_files_that_are_refused(files: tuple[Path, Path], tmp_path: Path) -> Non
         impinge.Robot.load(files[0], tmp_path / "none.srdf")
     for text, words in [
         (ARM.replace("</robot>", ""), r"broken\.urdf:\d+:\d+: "),
-        (ARM.replace('type="revolute"', 'type="planar"'), r"broken\.urdf:11:\d+: the joint 'elbow' is planar"),
+        (
+            ARM.replace('type="revolute"', 'type="planar"'),
+            r"broken\.urdf:12:\d+: the joint 'elbow' is planar",
+        ),
         (ARM.replace('radius="0.05"', 'radius="-1"'), r"broken\.urdf:4:\d+: "),
-        (ARM.replace("finger.obj", "thumb.obj"), r"broken\.urdf:7:\d+: the mesh 'meshes/thumb\.obj' is not found"),
+        (
+            ARM.replace("finger.obj", "thumb.obj"),
+            r"broken\.urdf:7:\d+: the mesh 'meshes/thumb\.obj' is not found",
+        ),
     ]:
         broken.write_text(text)
         with pytest.raises(impinge.Error, match=words):
@@ -332,7 +390,7 @@ def test_arguments_that_are_refused(arm: impinge.Robot) -> None:
     with pytest.raises(ValueError, match="4 rows of q0, but 3 of q1"):
         arm.sweep(np.zeros((4, 3)), np.zeros((3, 3)))
     with pytest.raises(TypeError, match="q must be real numbers"):
-        arm.in_collision(["a", "b", "c"])  # type: ignore[list-item]
+        arm.in_collision(["a", "b", "c"])
     for call in (arm.within, arm.colliding_pairs):
         with pytest.raises(impinge.Error, match="-0.1"):
             call(q, -0.1)
@@ -344,7 +402,11 @@ def test_arguments_that_are_refused(arm: impinge.Robot) -> None:
         (lambda: arm.add_obstacle("bad", box, np.diag([2, 1, 1, 1])), impinge.Error, "not a rigid motion"),
         (lambda: arm.add_obstacle("bad", "box.stl"), TypeError, "a shape is a Mesh, a Model, a Shape"),
         (lambda: arm.attach("bad", "box", box), KeyError, "'box' is no link"),
-        (lambda: arm.attach("bad", "lower", box, touching=["none"]), KeyError, "no link, body or obstacle 'none'"),
+        (
+            lambda: arm.attach("bad", "lower", box, touching=["none"]),
+            KeyError,
+            "no link, body or obstacle 'none'",
+        ),
         (lambda: arm.attach("bad", "lower", box, touching="left"), TypeError, "touching must be a list"),
         (lambda: arm.remove_obstacle("upper"), KeyError, "'upper' is no obstacle"),
         (lambda: arm.set_obstacle_pose("none", at(1)), KeyError, "no link, body or obstacle 'none'"),
