@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import math
+import signal
+import time
 from pathlib import Path
 
 import numpy as np
@@ -328,6 +330,27 @@ def test_allowed_pairs_matrix_and_lint(files: tuple[Path, Path], tmp_path: Path)
     own = impinge.Robot.load(files[0], tmp_path / "own.srdf")
     assert ("left", "right") not in own.checked_pairs and ("upper", "left") in own.checked_pairs
     assert not any(one.wrong for one in own.lint(1000))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers of signals")
+def test_an_interrupt_ends_a_long_search(arm: impinge.Robot) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    start = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            arm.acm(10**12)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - start < 20
+    # The thread that worked ends, too.
+    used = time.process_time()
+    time.sleep(0.5)
+    assert time.process_time() - used < 0.25
 
 
 def test_packages(files: tuple[Path, Path], tmp_path: Path) -> None:

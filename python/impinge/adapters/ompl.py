@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from impinge._robot import Robot
 from impinge.adapters._need import need
-from impinge.results import RobotSweep, RobotSweeps
+from impinge.results import RobotSweep
 
 InCollision = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
 
@@ -80,10 +80,14 @@ class _Edges:
         dimension, count = space.getDimension(), len(joints)
         if dimension != count:
             raise ValueError(f"the state space has {dimension} dimensions, but there are {count} joints")
+        if len(set(joints)) < count:
+            raise ValueError(f"joints names a joint twice: {list(joints)}")
         self.robot, self.margin = robot, margin
         self._places = [names.index(joint) for joint in joints]
         self._others = robot.configuration({}) if others is None else np.array(others, dtype=np.float64)
-        # The shape, the margin and all numbers are checked here, not by the first motion.
+        if self._others.shape != (len(names),):
+            raise ValueError(f"others must have the shape ({len(names)},), not {self._others.shape}")
+        # The margin and all numbers are checked here, not by the first motion.
         robot.within(self._others, margin)
 
     def configuration(self, state: Any) -> NDArray[np.float64]:
@@ -98,12 +102,6 @@ class _Edges:
     def sweep(self, first: Any, last: Any, verdict_only: bool = False) -> RobotSweep:
         ends = self.configuration(first), self.configuration(last)
         found: RobotSweep = self.robot.sweep(*ends, self.margin, verdict_only=verdict_only, threads=1)
-        return found
-
-    def sweep_path(self, path: Any) -> RobotSweeps:
-        states = path.getStates() if hasattr(path, "getStates") else list(path)
-        q = np.array([self.configuration(state) for state in states]).reshape(-1, len(self._others))
-        found: RobotSweeps = self.robot.sweep(q[:-1], q[1:], self.margin)
         return found
 
 
@@ -136,9 +134,8 @@ def set_certified(
     Returns
     -------
     ompl.base.MotionValidator
-        It also has ``sweep(first, last)``, which returns a `RobotSweep`. Its `free_until` is the last valid
-        time, which OMPL's Python bindings do not take from validators. ``sweep_path(path)`` returns the
-        `RobotSweeps` of all motions of a path, on all cores; ``configuration(state)`` the robot's positions.
+        It also has ``configuration(state)``, and ``sweep(first, last)``, which returns a `RobotSweep`: its
+        `free_until` is the last valid time, which OMPL's Python bindings do not take from validators.
     """
     base = need("ompl.base", "ompl")
     information = setup.getSpaceInformation() if hasattr(setup, "getSpaceInformation") else setup
@@ -156,7 +153,6 @@ def set_certified(
         "checkMotion": check_motion,
         "configuration": staticmethod(edges.configuration),
         "sweep": staticmethod(edges.sweep),
-        "sweep_path": staticmethod(edges.sweep_path),
     }
     validator = type("CertifiedMotionValidator", (base.MotionValidator,), own)(information)
     setup.setStateValidityChecker(validity(information))

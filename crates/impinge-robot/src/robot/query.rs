@@ -13,7 +13,10 @@ use impinge::{
     pose::ApproximatePose,
     solid::Location,
 };
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// The memory of queries about robots. Keep it: warm queries do not allocate, except for relations of solids
 /// of which one may be inside the other.
@@ -25,6 +28,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 pub struct RobotQuery {
     pub(super) query: Query,
     threads: Threads,
+    stop: Option<Arc<AtomicBool>>,
     pub(super) positions: Vec<JointPosition>,
     pub(super) poses: Vec<ApproximatePose>,
     pub(super) edge: EdgeMemory,
@@ -90,14 +94,19 @@ impl RobotQuery {
     ) -> Result<T, impinge::Error> {
         // The query has the flag while it is in its place.
         let mut query = std::mem::take(&mut self.query);
+        let before = self.stop.replace(Arc::clone(flag));
         let done = query.with_stop(flag, |query| {
             std::mem::swap(query, &mut self.query);
             let done = queries(self);
             std::mem::swap(query, &mut self.query);
             done
         });
-        self.query = query;
+        (self.query, self.stop) = (query, before);
         done
+    }
+    /// True if the flag of [`RobotQuery::with_stop`] is set.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// True if a pair of parts is in collision. Cylinders count as the meshes around them.
