@@ -1,10 +1,10 @@
 //! Robots: `impinge.Robot` inherits from the class of this file.
-mod configurations;
 mod load;
+mod positions;
 
 use self::{
-    configurations::{Configurations, each, each_row},
     load::{LoadError, RobotFiles},
+    positions::{RobotPositions, each, each_row},
 };
 use crate::{
     arrays, errors,
@@ -53,7 +53,7 @@ type Distances<'py> = (
 );
 
 /// Numbers of kinds and of reasons for which edges are undecided; times, and parts.
-type Edges<'py> = (
+type RobotEdges<'py> = (
     Bound<'py, PyArray1<u8>>,
     Bound<'py, PyArray1<u8>>,
     Bound<'py, PyArray2<f64>>,
@@ -98,8 +98,8 @@ impl PyRobot {
             None => Ok(()),
         }
     }
-    fn configurations(&self, name: &'static str, q: &Bound<'_, PyAny>) -> PyResult<Configurations> {
-        Configurations::of(name, q, &self.shared())
+    fn configurations(&self, name: &'static str, q: &Bound<'_, PyAny>) -> PyResult<RobotPositions> {
+        RobotPositions::of(name, q, &self.shared())
     }
     fn width(&self) -> usize {
         self.lock().kinematics().dofs().len()
@@ -361,7 +361,7 @@ impl PyRobot {
         verdict_only: bool,
         after: f64,
         #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
-    ) -> PyResult<Edges<'py>> {
+    ) -> PyResult<RobotEdges<'py>> {
         let options = sweep_options(margin, tolerance, resolution, verdict_only, after)
             .map_err(|error| errors::error(&error))?;
         let (starts, ends) = (self.configurations("q0", q0)?, self.configurations("q1", q1)?);

@@ -31,7 +31,7 @@ impl QueryMemory for RobotQuery {
 }
 
 /// Configurations: an array of the shape (P, n), or one of the shape (n,).
-pub(super) struct Configurations {
+pub(super) struct RobotPositions {
     name: &'static str,
     numbers: Vec<f64>,
     width: usize,
@@ -39,7 +39,7 @@ pub(super) struct Configurations {
     is_one: bool,
 }
 
-impl Configurations {
+impl RobotPositions {
     /// Those of an argument. All numbers must be finite.
     pub(super) fn of(name: &'static str, object: &Bound<'_, PyAny>, robot: &Robot) -> PyResult<Self> {
         let (numbers, dofs) = (floats(name, object)?, robot.kinematics().dofs());
@@ -77,7 +77,7 @@ impl Configurations {
 pub(super) fn each<T: Send + 'static>(
     py: Python<'_>,
     robot: Arc<Robot>,
-    q: Configurations,
+    q: RobotPositions,
     threads: Option<usize>,
     one: impl Fn(&mut RobotQuery, &Robot, &[f64]) -> Result<T, Error> + Send + Sync + 'static,
 ) -> PyResult<Vec<T>> {
