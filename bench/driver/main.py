@@ -11,6 +11,7 @@ from . import (
     build,
     curves,
     many,
+    matrices,
     motion,
     near,
     page,
@@ -109,10 +110,16 @@ def arguments(words):
         help="instead of a race: collision models of robots, which of them cover their links",
     )
     parser.add_argument(
+        "--matrices",
+        action="store_true",
+        help="instead of a race: pairs of links that robots' SRDF files disable though they collide",
+    )
+    parser.add_argument(
         "--sources",
         metavar="DIR",
         type=Path,
-        help="with --proxies: folder with clones of GitHub; without it, the commands to fill it are printed",
+        help="with --proxies or --matrices: folder with clones of GitHub; without it, the commands to fill it "
+        "are printed",
     )
     parser.add_argument(
         "--tables", action="store_true", help="only write TABLES.md from the results of all records"
@@ -178,8 +185,10 @@ def arguments(words):
     others = (*others, "shapes")
     if asked.proxies and (any(getattr(asked, mode) for mode in (*others, "motion", "cold")) or asked.engines):
         parser.error("--proxies is no race, and has its own models")
-    if asked.sources and not asked.proxies:
-        parser.error("--sources belongs to --proxies")
+    if asked.matrices and any(getattr(asked, mode) for mode in (*others, "motion", "cold", "proxies", "engines")):
+        parser.error("--matrices is no race, and has its own robots")
+    if asked.sources and not (asked.proxies or asked.matrices):
+        parser.error("--sources belongs to --proxies and --matrices")
     if asked.motion and (
         any(getattr(asked, mode) for mode in others) or asked.cold or asked.engines or asked.query != "both"
     ):
@@ -200,7 +209,7 @@ def arguments(words):
         asked.data = (ROOT / "../shared/data").resolve()
     elif asked.data is not None and not asked.data.is_dir():
         parser.error(f"--data {asked.data}: no such folder")
-    modes = [mode for mode in (*others, "motion", "proxies") if getattr(asked, mode)]
+    modes = [mode for mode in (*others, "motion", "proxies", "matrices") if getattr(asked, mode)]
     asked.out = asked.out or BENCH / "records" / ("-".join(modes) or "pairs")
     return asked
 
@@ -238,6 +247,8 @@ def main(words):
             return motion.run(asked)
         if asked.proxies:
             return proxies.run(asked)
+        if asked.matrices:
+            return matrices.run(asked)
         return many.run(asked) if asked.many else run(asked)
     except Failed as why:
         print(f"bench/run: {why}", file=sys.stderr)

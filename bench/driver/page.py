@@ -167,6 +167,10 @@ RECORDS = {
         "Collision models of robots",
         [Shown("Summary", "Links of robots and their collision models ([docs/proxies.md](../docs/proxies.md)):")],
     ),
+    "records/matrices": (
+        "Collision matrices of robots",
+        [Shown("Matrices", "Pairs of links that SRDF files disable ([docs/robots.md](../docs/robots.md)):")],
+    ),
     "records/rivals": (
         "trueform, MeshLib and Manifold, from Python",
         [

@@ -249,6 +249,20 @@ def points() -> str:
     return grid(["rival's time over ours: mean (range)", "parry3d-f64 0.31", "CGAL 5.5.1"], "lrr", rows)
 
 
+def matrices() -> str:
+    """robots.md: pairs of links that SRDF files disable."""
+    folder = "bench/records/matrices"
+    source = table(folder, "Matrices")
+    every = [dict(zip(source.head, cells)) for cells in source.rows]
+    names = ("disabled", "never", "wrong")
+    rows = [[one["robot"], one["source"], *(one[name] for name in names)] for one in every]
+    rows.append(["all", "", *(str(sum(int(one[name]) for one in every)) for name in names)])
+    made = about(folder)
+    words = f"{made['date'].split()[0]}, revision `{made['revision'][:7]}`; run again: `{made['command']}`."
+    head = ["robot", "source", "disabled pairs", "that move, said never to collide", "that do collide"]
+    return words + "\n\n" + grid(head, "llrrr", rows)
+
+
 PROXIES = "bench/records/proxies"
 
 

@@ -4,6 +4,7 @@ mod check;
 mod files;
 mod lint;
 pub(crate) mod meshes;
+pub(crate) mod picture;
 pub(crate) mod results;
 mod trajectory;
 

@@ -18,18 +18,19 @@
 //!
 //! |u''| <= |N| ((|b| + 2 |a| + 2 h |a|^2) C + |a|^2 R + (2 |a| + 2 h |a|^2) |v_B - v_A|).
 //!
-//! # Chains of joints
-//! Where a body moves with a chain of joints (`path/chain.rs`), spins and the velocities of centers change.
+//! # Chains of joints, and functions
+//! Where a body moves with a chain of joints (`path/chain.rs`) or by a function (`path/own.rs`), spins and the velocities of centers change.
 //! Each body has bounds for its points in the interval: of spins (a), speeds (S) and accelerations (G). In
 //! general
 //!
 //! |u''| <= |N| (|z''| + |A's acceleration at z| + 2 a |z' - A's velocity at z|).
 //!
 //! z is a point of B that comes within the margin m of A, so it is at all times within d = m + 2 h (S_A +
-//! S_B) of a point of A. A's speed there is at most S_A + a d, its acceleration G_A + a^2 d, as the second
-//! derivative of a chain's rotation is no longer than the square of the sum of its rates. So
+//! S_B) of a point of A. A's speed there is at most S_A + a d, its acceleration G_A + e d, where e bounds the
+//! second derivative of its rotation. That of a chain is no longer than the square of the sum of its rates,
+//! e = a^2; in general it is a^2 and the change of the spin. So
 //!
-//! |u''| <= |N| (G_B + G_A + a^2 d + 2 a (S_A + a d + S_B)).
+//! |u''| <= |N| (G_B + G_A + e d + 2 a (S_A + a d + S_B)).
 //!
 //! The errors of velocities, of points of B and of A there, move a point by h times their size.
 use crate::{
@@ -193,10 +194,7 @@ impl Drift {
         if let [Some(of_a), Some(of_b)] = [&of_a.rates, &of_b.rates] {
             let far = (margin + 2.0 * half * (of_a.speed + of_b.speed)) * (1.0 + 1e-9);
             let speeds = of_a.speed + of_a.spin * far + of_b.speed;
-            let bend = of_b.acceleration
-                + of_a.acceleration
-                + of_a.spin * of_a.spin * far
-                + 2.0 * of_a.spin * speeds;
+            let bend = of_b.acceleration + of_a.acceleration + of_a.bend * far + 2.0 * of_a.spin * speeds;
             let slack = of_b.speed_slack + of_a.speed_slack + of_a.spin_slack * far;
             let rest = half * scale * norm * (0.5 * half * bend + slack);
             let bend_rest = (rest + rounding) * (1.0 + 1e-9);

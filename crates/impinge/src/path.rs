@@ -28,11 +28,15 @@ mod between;
 pub(crate) mod big;
 mod chain;
 mod leg;
+mod own;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use self::chain::{PathJoint, PathMotion};
 pub(crate) use self::leg::{Rates, SweptBall, Twist};
+pub use self::{
+    chain::{PathJoint, PathMotion},
+    own::{PathFunction, PathMoment},
+};
 
 use self::{chain::JointChain, leg::Leg};
 use crate::{
@@ -40,14 +44,59 @@ use crate::{
     pose::ApproximatePose,
     vector::{UNIT, Vector, largest, length, shrinking},
 };
+use std::sync::Arc;
 
 /// A pose for each time from 0 to 1. See the [module](self).
 #[derive(Clone, Debug)]
 pub struct Path {
     /// At least one. Leg k lasts from [`Path::knot`] k to the next.
     legs: Vec<Leg>,
-    /// If there is a chain of joints, it is the path, and the only leg has no meaning.
-    chain: Option<JointChain>,
+    /// If there is a curve, it is the path, and the only leg has no meaning.
+    curve: Option<Curve>,
+}
+
+/// A path whose rates change.
+#[derive(Clone, Debug)]
+enum Curve {
+    Chain(JointChain),
+    Own(Arc<dyn PathFunction>),
+}
+
+impl Curve {
+    fn at(&self, t: f64) -> ApproximatePose {
+        match self {
+            Self::Chain(chain) => chain.at(t),
+            Self::Own(path) => path.at(t),
+        }
+    }
+    fn error(&self, reach: f64) -> f64 {
+        match self {
+            Self::Chain(chain) => chain.error(reach),
+            // NaN becomes infinite.
+            Self::Own(path) => Some(path.error(reach)).filter(|x| *x >= 0.0).unwrap_or(f64::INFINITY),
+        }
+    }
+    fn pose_and_twist(&self, t: f64, half: f64, reach: &Vector) -> (ApproximatePose, Twist) {
+        match self {
+            Self::Chain(chain) => chain.pose_and_twist(t, half, reach),
+            Self::Own(path) => {
+                let moment = path.moment(t, half, *reach);
+                (moment.pose, moment.twist())
+            }
+        }
+    }
+    fn turning(&self) -> f64 {
+        match self {
+            Self::Chain(chain) => chain.turning(),
+            Self::Own(path) => own::turning(&**path),
+        }
+    }
+    fn swept_ball(&self, reach: &Vector) -> SweptBall {
+        match self {
+            Self::Chain(chain) => chain.swept_ball(reach),
+            Self::Own(path) => own::swept_ball(&**path, reach),
+        }
+    }
 }
 
 /// The most legs: times then have bits to spare.
@@ -156,7 +205,7 @@ impl Path {
             return Err(ErrorKind::TooMany { found, most: MOST_LEGS, what }.into());
         }
         let legs = poses.windows(2).map(|pair| leg(pair)?.checked());
-        Ok(Self { legs: legs.collect::<Result<_, _>>()?, chain: None })
+        Ok(Self { legs: legs.collect::<Result<_, _>>()?, curve: None })
     }
 
     /// The motion of the last body of a chain of joints whose positions all change at constant rates: an edge
@@ -185,8 +234,15 @@ impl Path {
     /// More than 64 joints; a number that is not finite or more than 2^300, a position of more than 2^20
     /// radians, an axis that is 0.
     pub fn joints(joints: &[PathJoint], last: ApproximatePose) -> Result<Self, Error> {
-        let chain = JointChain::new(joints, last)?;
-        Ok(Self { chain: Some(chain), ..Self::still(Pose::IDENTITY)? })
+        let curve = Some(Curve::Chain(JointChain::new(joints, last)?));
+        Ok(Self { curve, ..Self::still(Pose::IDENTITY)? })
+    }
+
+    /// A path of one's own. See [`PathFunction`].
+    pub fn of_function(function: Arc<dyn PathFunction>) -> Self {
+        let still = Self::still(Pose::IDENTITY);
+        let still = still.unwrap_or_else(|error| unreachable!("no number is large: {error}"));
+        Self { curve: Some(Curve::Own(function)), ..still }
     }
 
     /// No motion: every time has the same pose.
@@ -198,15 +254,15 @@ impl Path {
     }
 
     fn of(leg: Leg) -> Result<Self, Error> {
-        Ok(Self { legs: vec![leg.checked()?], chain: None })
+        Ok(Self { legs: vec![leg.checked()?], curve: None })
     }
 
     /// The pose at a time, which is clamped to 0 to 1. It is within [`Path::error`] of the exact one, and the
     /// same on every machine. At time 0 it is the first pose itself.
     pub fn at(&self, t: f64) -> Pose {
         let (leg, s) = self.leg_at(t);
-        if let Some(chain) = &self.chain {
-            return *chain.at(s).pose();
+        if let Some(curve) = &self.curve {
+            return *curve.at(s).pose();
         }
         leg.at(s)
     }
@@ -214,8 +270,8 @@ impl Path {
     /// Bound of the distance of an image under [`Path::at`] from the path's exact image, for points whose
     /// coordinates are no larger than `reach`.
     pub fn error(&self, reach: f64) -> f64 {
-        if let Some(chain) = &self.chain {
-            return chain.error(length([reach; 3]) * (1.0 + 4.0 * UNIT));
+        if let Some(curve) = &self.curve {
+            return curve.error(length([reach; 3]) * (1.0 + 4.0 * UNIT));
         }
         largest(self.legs.iter().map(|leg| leg.error(&[reach; 3])))
     }
@@ -223,7 +279,7 @@ impl Path {
     /// Bound of the distance from where legs end to where they were to end, for points whose coordinates are
     /// no larger than `reach`: for [`Path::between`] and [`Path::piecewise`]. 0 for other paths.
     pub fn end_error(&self, reach: f64) -> f64 {
-        if self.chain.is_some() {
+        if self.curve.is_some() {
             return 0.0;
         }
         // The times of inner poses are rounded: a leg ends by so many roundings of its duration too early.
@@ -270,40 +326,40 @@ impl Path {
 
     /// For each leg a ball that moves straight, in which the body is.
     pub(crate) fn swept_balls(&self, reach: &Vector) -> impl Iterator<Item = SweptBall> {
-        let legs = if self.chain.is_some() { &[] } else { &*self.legs };
-        let of_chain = self.chain.iter().map(|chain| chain.swept_ball(reach));
-        of_chain.chain(legs.iter().map(|leg| leg.swept_ball(reach)))
+        let legs = if self.curve.is_some() { &[] } else { &*self.legs };
+        let of_curve = self.curve.iter().map(|curve| curve.swept_ball(reach));
+        of_curve.chain(legs.iter().map(|leg| leg.swept_ball(reach)))
     }
 
     /// The motion around a time within one leg. Rates are per unit of the path's time, and hold for points
     /// within `reach` at times no further away than `half`.
     pub(crate) fn twist(&self, t: f64, half: f64, reach: &Vector) -> Twist {
         let (leg, s) = self.leg_at(t);
-        match &self.chain {
-            Some(chain) => chain.twist(s, half, reach),
+        match &self.curve {
+            Some(curve) => curve.pose_and_twist(s, half, reach).1,
             None => leg.twist(s, self.legs.len() as f64),
         }
     }
-    /// [`Path::at`], with its error, and [`Path::twist`] of a chain of joints, computed together.
-    pub(crate) fn chain_moment(&self, t: f64, half: f64, reach: &Vector) -> Option<(ApproximatePose, Twist)> {
-        self.chain.as_ref().map(|chain| chain.pose_and_twist(self.leg_at(t).1, half, reach))
+    /// [`Path::at`], with its error, and [`Path::twist`] of a path without legs, computed together.
+    pub(crate) fn curve_moment(&self, t: f64, half: f64, reach: &Vector) -> Option<(ApproximatePose, Twist)> {
+        self.curve.as_ref().map(|curve| curve.pose_and_twist(self.leg_at(t).1, half, reach))
     }
-    /// Bounds for points within `reach` around a time, of a path without a chain.
+    /// Bounds for points within `reach` around a time, of a path that has legs.
     pub(crate) fn rates(&self, t: f64, reach: &Vector) -> Rates {
         self.leg_at(t).0.rates(reach, self.legs.len() as f64)
     }
     /// Bound of the rate of rotation around a time, in radians.
     pub(crate) fn turning(&self, t: f64) -> f64 {
-        match &self.chain {
-            Some(chain) => chain.turning(),
+        match &self.curve {
+            Some(curve) => curve.turning(),
             None => length(self.leg_at(t).0.twist(0.0, self.legs.len() as f64).spin),
         }
     }
     /// [`Path::error`] at a time within one leg, for points within `reach`, axis by axis.
     pub(crate) fn error_at(&self, t: f64, reach: &Vector) -> f64 {
         let (leg, s) = self.leg_at(t);
-        match &self.chain {
-            Some(chain) => chain.at(s).error(length(*reach) * (1.0 + 4.0 * UNIT)),
+        match &self.curve {
+            Some(curve) => curve.at(s).error(length(*reach) * (1.0 + 4.0 * UNIT)),
             None => leg.error(reach),
         }
     }

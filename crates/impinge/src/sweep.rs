@@ -86,14 +86,14 @@ impl<'a> Moving<'a> {
         let rounded = self.at(t).rounded(self.radius);
         rounded.unwrap_or_else(|error| unreachable!("the radius was checked: {error}"))
     }
-    /// The body, its motion, and for a chain of joints the pose with its error, computed together.
+    /// The body, its motion, and for a path without legs the pose with its error, computed together.
     fn moment(&self, t: f64, half: f64) -> (Body<'a>, Twist, Option<ApproximatePose>) {
         let reach = self.model.reach();
-        let chain = match self.track {
+        let curve = match self.track {
             Track::Still(_) => None,
-            Track::Along(path) => path.chain_moment(t, half, reach),
+            Track::Along(path) => path.curve_moment(t, half, reach),
         };
-        match chain {
+        match curve {
             Some((pose, twist)) => (Body::new(self.model, *pose.pose()), twist, Some(pose)),
             None => (self.at(t), self.twist(t, half), None),
         }
@@ -105,7 +105,7 @@ impl<'a> Moving<'a> {
             Track::Along(path) => path.twist(t, half, self.model.reach()),
         }
     }
-    /// Bounds for a path without a chain of joints.
+    /// Bounds for a path that has legs.
     fn rates(&self, t: f64) -> Rates {
         match self.track {
             Track::Still(_) => Rates::STILL,
@@ -119,9 +119,9 @@ impl<'a> Moving<'a> {
             Track::Along(path) => path.turning(t),
         }
     }
-    /// [`Moving::error`], for a chain from its pose.
-    fn error_of(&self, t: f64, more: f64, chain: Option<&ApproximatePose>) -> f64 {
-        match chain {
+    /// [`Moving::error`], for a path without legs from its pose.
+    fn error_of(&self, t: f64, more: f64, curve: Option<&ApproximatePose>) -> f64 {
+        match curve {
             Some(pose) => pose.error(length(self.model.reach().map(|x| x + more)) * (1.0 + 1e-9)),
             None => self.error(t, more),
         }

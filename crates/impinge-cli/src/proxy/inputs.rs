@@ -4,7 +4,7 @@ use anyhow::{anyhow, ensure};
 use clap::{Args, ValueEnum};
 use impinge_check::{Length, Unit};
 use impinge_robot::{Body, Link};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The part and what stands for it.
 #[derive(Args)]
@@ -89,6 +89,19 @@ impl Covered {
 }
 
 impl ProxyInputs {
+    /// The visual geometry of a robot, and its collision geometry.
+    pub(super) fn of_robot(robot: &Path, packages: &PackageOptions) -> Self {
+        Self {
+            part: robot.to_owned(),
+            proxy: None,
+            link: Vec::new(),
+            geometry: Covered::Visual,
+            against: CoveringShapes::Link,
+            packages: packages.clone(),
+            margin: None,
+            threads: 0,
+        }
+    }
     pub(super) fn is_against_robot(&self) -> bool {
         self.against == CoveringShapes::Robot
     }

@@ -3,11 +3,14 @@ use super::{
     inputs::ProxyInputs,
     links::{LinkInput, ProxyInput},
 };
-use crate::{progress::Progress, robot::meshes::MeshReader};
+use crate::{
+    progress::Progress,
+    robot::meshes::{MeshReader, PackageOptions},
+};
 use impinge::{Pose, Query};
 use impinge_check::{Length, Pool, Unit};
 use impinge_robot::cover::{CoverSettings, LinkCover, cover};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The cover of each link.
 pub(crate) struct ProxyResults {
@@ -110,6 +113,17 @@ pub(super) fn decide(
         unknown: input.unknown.clone(),
     };
     Ok((input, results))
+}
+
+/// Whether the collision geometry of a robot covers its visual geometry.
+pub(crate) fn cover_of_robot(
+    robot: &Path,
+    packages: &PackageOptions,
+    tolerance: &Option<Length>,
+    pool: &Pool,
+    progress: &Progress,
+) -> anyhow::Result<ProxyResults> {
+    Ok(decide(&ProxyInputs::of_robot(robot, packages), tolerance, pool, progress)?.1)
 }
 
 /// The cover of each link, several at once.

@@ -15,8 +15,9 @@ use std::{io::Write, path::Path};
 const FORMAT_VERSION: u32 = 1;
 
 /// Members of the JSON result. Missing values and infinite bounds are null.
+/// The result as JSON.
 #[derive(Serialize)]
-struct JsonProxy<'a> {
+pub(super) struct JsonProxy<'a> {
     format: &'static str,
     format_version: u32,
     part: String,
@@ -64,21 +65,26 @@ impl<'a> JsonLink<'a> {
     }
 }
 
+impl<'a> JsonProxy<'a> {
+    pub(super) fn new(results: &'a ProxyResults) -> Self {
+        Self {
+            format: "impinge-proxy-check",
+            format_version: FORMAT_VERSION,
+            part: results.part.to_string_lossy().into_owned(),
+            proxy: results.proxy.as_deref().map(|path| path.to_string_lossy().into_owned()),
+            unit: results.unit.map(Unit::symbol),
+            margin: results.margin,
+            tolerance: results.tolerance,
+            covered: results.is_covered(),
+            links: results.links.iter().map(JsonLink::new).collect(),
+            links_without_part: &results.without_part,
+            unknown_links: &results.unknown,
+        }
+    }
+}
+
 pub(crate) fn json(results: &ProxyResults, out: &mut dyn Write) -> anyhow::Result<()> {
-    let whole = JsonProxy {
-        format: "impinge-proxy-check",
-        format_version: FORMAT_VERSION,
-        part: results.part.to_string_lossy().into_owned(),
-        proxy: results.proxy.as_deref().map(|path| path.to_string_lossy().into_owned()),
-        unit: results.unit.map(Unit::symbol),
-        margin: results.margin,
-        tolerance: results.tolerance,
-        covered: results.is_covered(),
-        links: results.links.iter().map(JsonLink::new).collect(),
-        links_without_part: &results.without_part,
-        unknown_links: &results.unknown,
-    };
-    serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
+    serde_json::to_writer(VisibleJson::new(&mut *out), &JsonProxy::new(results))?;
     Ok(writeln!(out)?)
 }
 

@@ -1,4 +1,5 @@
 //! Output of `impinge robot`: for people, or JSON.
+use super::proxy::{self, JsonProxy};
 use crate::robot::results::{EdgeFinding, LintPair, LintResults, RobotResults};
 use impinge_check::values::{
     numbers::{count, count_of, grouped, shortest},
@@ -29,35 +30,42 @@ struct JsonEdge<'a> {
     result: &'static str,
     free_until: f64,
     meets_at: Option<f64>,
-    links: &'a [String; 2],
+    links: [&'a str; 2],
 }
 
 #[derive(Serialize)]
 struct JsonCollision<'a> {
     configuration: usize,
-    links: &'a [[String; 2]],
+    links: Vec<[&'a str; 2]>,
 }
 
 impl<'a> JsonEdge<'a> {
-    fn new(edge: &'a EdgeFinding) -> Self {
-        let result = if edge.is_contact { "contact" } else { "undecided" };
+    fn new(edge: &EdgeFinding, results: &'a RobotResults) -> Self {
         let (free_until, meets_at) = (edge.free_until, edge.meets_at);
-        Self { edge: edge.edge, result, free_until, meets_at, links: &edge.links }
+        Self { edge: edge.edge, result: word(edge), free_until, meets_at, links: results.names(edge.links) }
     }
 }
 
+/// The result of an edge that is not clear.
+pub(super) fn word(edge: &EdgeFinding) -> &'static str {
+    if edge.is_contact { "contact" } else { "undecided" }
+}
+
 pub(crate) fn check_json(results: &RobotResults, out: &mut dyn Write) -> anyhow::Result<()> {
-    let collisions = results
-        .collisions
-        .iter()
-        .map(|collision| JsonCollision { configuration: collision.configuration, links: &collision.links });
+    let collisions = results.collisions.iter().map(|collision| JsonCollision {
+        configuration: collision.configuration,
+        links: collision.links.iter().map(|links| results.names(*links)).collect(),
+    });
     let whole = JsonCheck {
         configurations: results.configurations,
         colliding: results.collisions.len(),
         pairs: results.pairs,
         margin: results.margin,
         collisions: collisions.collect(),
-        edges: results.edges.as_ref().map(|edges| edges.iter().map(JsonEdge::new).collect()),
+        edges: results
+            .edges
+            .as_ref()
+            .map(|edges| edges.iter().map(|edge| JsonEdge::new(edge, results)).collect()),
     };
     serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
     Ok(writeln!(out)?)
@@ -68,10 +76,10 @@ pub(crate) fn check(results: &RobotResults, columns: Option<u16>, out: &mut dyn 
         .collisions
         .iter()
         .flat_map(|collision| {
-            collision
-                .links
-                .iter()
-                .map(|[a, b]| vec![printable(a), printable(b), grouped(collision.configuration as u64)])
+            collision.links.iter().map(|links| {
+                let [a, b] = results.names(*links).map(printable);
+                vec![a, b, grouped(collision.configuration as u64)]
+            })
         })
         .take(ROWS)
         .collect();
@@ -89,7 +97,7 @@ pub(crate) fn check(results: &RobotResults, columns: Option<u16>, out: &mut dyn 
         let headings = ["Link", "Link", ">Edge", ">Clear until", ">Contact at"];
         let table = Table { headings: &headings, names: 2, together: 0, width: columns };
         let row = |edge: &EdgeFinding| {
-            let [a, b] = edge.links.each_ref().map(|name| printable(name));
+            let [a, b] = results.names(edge.links).map(printable);
             let meets_at = edge.meets_at.map_or("undecided".to_owned(), |t| format!("{t:.9}"));
             vec![a, b, grouped(edge.edge as u64), format!("{:.9}", edge.free_until), meets_at]
         };
@@ -133,6 +141,8 @@ struct JsonLint<'a> {
     samples: u64,
     wrong: usize,
     pairs: Vec<JsonLintPair<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cover: Option<JsonProxy<'a>>,
 }
 
 #[derive(Serialize)]
@@ -168,7 +178,8 @@ pub(crate) fn lint_json(results: &LintResults, out: &mut dyn Write) -> anyhow::R
             .map(|found| found.joints.iter().map(|(name, x)| (&**name, *x)).collect()),
     });
     let wrong = results.pairs.iter().filter(|pair| pair.is_wrong()).count();
-    let whole = JsonLint { samples: results.samples, wrong, pairs: pairs.collect() };
+    let cover = results.cover.as_ref().map(JsonProxy::new);
+    let whole = JsonLint { samples: results.samples, wrong, pairs: pairs.collect(), cover };
     serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
     Ok(writeln!(out)?)
 }
@@ -191,7 +202,12 @@ pub(crate) fn lint(results: &LintResults, columns: Option<u16>, out: &mut dyn Wr
     if results.pairs.iter().any(LintPair::is_wrong) {
         writeln!(out)?;
     }
-    Ok(writeln!(out, "{}", folded(&lint_verdict(results), columns))?)
+    writeln!(out, "{}", folded(&pairs_verdict(results), columns))?;
+    if let Some(cover) = &results.cover {
+        writeln!(out, "\nCollision geometry against visual geometry:")?;
+        proxy::people(cover, columns, out)?;
+    }
+    Ok(())
 }
 
 /// A position, to be read; JSON has all digits.
@@ -201,6 +217,12 @@ fn rounded(x: f64) -> String {
 
 /// The result in words.
 pub(crate) fn lint_verdict(results: &LintResults) -> String {
+    let cover = results.cover.as_ref().map(|cover| format!(" Cover: {}", proxy::verdict(cover)));
+    pairs_verdict(results) + &cover.unwrap_or_default()
+}
+
+/// What was found of the pairs.
+fn pairs_verdict(results: &LintResults) -> String {
     let with = |use_of| results.pairs.iter().filter(|pair| pair.use_of == use_of).count() as u64;
     let moving = with(DisabledUse::Moving);
     let wrong = results.pairs.iter().filter(|pair| pair.is_wrong()).count() as u64;

@@ -2,16 +2,20 @@
 use super::{
     files::{read_srdf, read_urdf, robot},
     meshes::{MeshReader, PackageOptions},
+    picture::{draw, moments},
     results::{Collision, EdgeFinding, RobotResults},
     trajectory,
 };
 use crate::{args, output::Sink, progress::Progress, report, threads};
 use anyhow::ensure;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use impinge::{Pose, distance::Margin, sweep::SweepOptions};
 use impinge_check::{Length, Pool, Unit};
 use impinge_robot::{Robot, RobotQuery, RobotSweep};
-use std::{ops::Range, path::PathBuf};
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 const SHORT: &str = "\
 Examples:
@@ -33,7 +37,7 @@ links come too near each other for a proof, count as findings.
 
 Pairs of links are not tested if a joint connects them, if only fixed joints are between them, or if the
 SRDF disables them. Solids that contain each other collide, too. Cylinders are tested as the prisms
-around them, at most 1e-4 of their radius too large.
+around them, at most 1/256 of their radius too large.
 
 JSON has `configurations`, `colliding` (how many), `pairs` (tested in each), and `collisions`: the
 `configuration` from 0 on, and the `links` of each pair. With --continuous it has `edges`: the `edge`
@@ -75,13 +79,41 @@ pub(super) struct RobotCheck {
     #[command(flatten)]
     packages: PackageOptions,
 
-    #[command(flatten)]
-    output: args::Outcome,
+    /// Set the format: table, json, html or png [default: by the ending of FILE]
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output", hide_possible_values = true)]
+    format: Option<RobotFormat>,
+
+    /// Write the result to FILE (.txt, .json, .html or .png)
+    ///
+    /// A page shows the robot at the first contact of each pair of links; a PNG file shows the first.
+    /// The file is complete or not written at all. A summary is printed. `-` is standard output.
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
 
     /// Use N threads; 0 is one for each core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads(), help_heading = "Run")]
     threads: u16,
 }
+
+/// Format of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RobotFormat {
+    /// For people.
+    Table,
+    /// For programs; every number in full.
+    Json,
+    /// A page with pictures.
+    Html,
+    /// A picture of the first contact.
+    Png,
+}
+
+/// The most pictures of a page.
+const PICTURES: usize = 12;
+
+/// Width and height of pictures in pixels: those of a page, and one by itself.
+const PAGE_SIZE: [u32; 2] = [640, 480];
+const PICTURE_SIZE: [u32; 2] = [1280, 960];
 
 /// Configurations that a thread takes at once.
 const RUN: usize = 64;
@@ -92,8 +124,8 @@ impl RobotCheck {
         let inputs = [Some(&*self.robot), self.srdf.as_deref(), Some(&*self.trajectory)];
         let obstacles = self.obstacle.iter().map(|path| &**path);
         let inputs = inputs.into_iter().flatten().chain(obstacles);
-        let sink = Sink::new(self.output.output.as_deref(), inputs)?;
-        let form = self.output.form()?;
+        let sink = Sink::new(self.output.as_deref(), inputs)?;
+        let format = args::chosen(self.format, self.output.as_deref(), RobotFormat::Table)?;
         let margin = match &self.margin {
             None => Margin::ZERO,
             Some(length) => {
@@ -130,7 +162,7 @@ impl RobotCheck {
             for configuration in run.clone() {
                 let pairs = query.near_pairs(&robot, &q[configuration * width..][..width], margin)?;
                 if !pairs.is_empty() {
-                    collisions.push(Collision { configuration, links: names(&robot, pairs) });
+                    collisions.push(Collision { configuration, links: pairs.to_vec() });
                 }
             }
             progress.step(run.len() as u64);
@@ -138,19 +170,40 @@ impl RobotCheck {
         });
         let found: Vec<Vec<Collision>> = found.into_iter().collect::<Result<_, impinge_robot::Error>>()?;
         let results = RobotResults {
+            parts: robot.parts().iter().map(|part| part.name().to_owned()).collect(),
             configurations: count,
             pairs: robot.checked_pairs().len(),
             margin: margin.get(),
             collisions: found.into_iter().flatten().collect(),
             edges: self.continuous.then_some(sweeps),
         };
+        let (most, size) = match format {
+            RobotFormat::Html => (PICTURES, PAGE_SIZE),
+            RobotFormat::Png => (1, PICTURE_SIZE),
+            _ => (0, PAGE_SIZE),
+        };
+        let moments = moments(&results, &q, width, most);
+        progress.stage("drawing, pictures", moments.len() as u64);
+        let drawn = pool.each(&moments, |moment| {
+            let png = draw(&robot, moment, size);
+            progress.step(1);
+            png
+        });
+        let pictures: Vec<Vec<u8>> = drawn.into_iter().collect::<anyhow::Result<_>>()?;
         drop(progress);
-        sink.write(|out| match form {
-            args::Form::Table => report::robot::check(&results, sink.columns(), out),
-            args::Form::Json => report::robot::check_json(&results, out),
+        ensure!(
+            format != RobotFormat::Png || !pictures.is_empty(),
+            "{}: nothing collides, so there is no picture; choose another format",
+            self.output.as_deref().unwrap_or(Path::new("-")).display()
+        );
+        sink.write(|out| match format {
+            RobotFormat::Table => report::robot::check(&results, sink.columns(), out),
+            RobotFormat::Json => report::robot::check_json(&results, out),
+            RobotFormat::Html => report::robot_page::write(&self.robot, &results, &moments, &pictures, out),
+            RobotFormat::Png => Ok(out.write_all(&pictures[0])?),
         })?;
         sink.summary(&report::robot::check_verdict(&results))?;
-        Ok(results.collisions.is_empty() && results.edges.is_none_or(|edges| edges.is_empty()))
+        Ok(results.is_clear())
     }
 }
 
@@ -178,7 +231,7 @@ fn edges(
                 is_contact: matches!(sweep, RobotSweep::Contact { .. }),
                 free_until: sweep.free_until(),
                 meets_at: sweep.meets_at(),
-                links: names(robot, &[parts])[0].clone(),
+                links: parts,
             });
         }
         progress.step(run.len() as u64);
@@ -186,8 +239,4 @@ fn edges(
     });
     let found: Vec<Vec<EdgeFinding>> = found.into_iter().collect::<Result<_, impinge_robot::Error>>()?;
     Ok(found.into_iter().flatten().collect())
-}
-
-fn names(robot: &Robot, pairs: &[[usize; 2]]) -> Vec<[String; 2]> {
-    pairs.iter().map(|pair| pair.map(|part| robot.parts()[part].name().to_owned())).collect()
 }

@@ -4,8 +4,9 @@ use super::{
     meshes::{MeshReader, PackageOptions},
     results::{Configuration, LintPair, LintResults},
 };
-use crate::{args, output::Sink, progress::Progress, report, threads};
+use crate::{args, output::Sink, progress::Progress, proxy::results::cover_of_robot, report, threads};
 use clap::Args;
+use impinge_check::Length;
 use impinge_robot::{DisabledPairs, RobotQuery, Urdf};
 use std::{ops::Range, path::PathBuf};
 
@@ -13,6 +14,7 @@ const SHORT: &str = "\
 Examples:
   impinge robot lint panda.urdf panda.srdf
   impinge robot lint talos.urdf talos.srdf --samples 100000 -o wrong.json
+  impinge robot lint panda.urdf panda.srdf --cover      and collision geometry that is too small
 Results, exit status: impinge robot lint --help";
 
 const NOTES: &str = "\
@@ -26,7 +28,10 @@ effect are listed in JSON: a link has no collision geometry (`no shape`), the li
 Joints between the two links determine their collision; the others are omitted from the configuration.
 JSON has them all. A configuration is valid for this URDF, whatever the samples were.
 
-Exit status: 0 no wrong pair was found; 1 some were; 2 it could not be done.";
+With --cover, JSON has the result of `impinge proxy check` as `cover`.
+
+Exit status: 0 no wrong pair was found, and with --cover, all links are covered; 1 otherwise; 2 it could
+not be done.";
 
 /// Find pairs of links that an SRDF disables though they collide
 #[derive(Args)]
@@ -45,6 +50,16 @@ pub(super) struct RobotLint {
     /// Choose other random configurations by a number
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Samples")]
     seed: u64,
+
+    /// Prove, too, that the collision geometry of each link covers its visual geometry
+    ///
+    /// As `impinge proxy check` does. It may take longer than all samples.
+    #[arg(long, help_heading = "Cover")]
+    cover: bool,
+
+    /// Count a link as covered if no point of it is farther outside than LENGTH
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, requires = "cover", help_heading = "Cover")]
+    tolerance: Option<Length>,
 
     #[command(flatten)]
     packages: PackageOptions,
@@ -95,14 +110,18 @@ impl RobotLint {
             let (links, reason) = (pair.links.clone(), pair.reason.clone());
             LintPair { links, reason, use_of: pair.use_of, found }
         });
-        let results = LintResults { samples: self.samples, pairs: pairs.collect() };
+        let mut results = LintResults { samples: self.samples, pairs: pairs.collect(), cover: None };
+        if self.cover {
+            let found = cover_of_robot(&self.robot, &self.packages, &self.tolerance, &pool, &progress)?;
+            results.cover = Some(found);
+        }
         drop(progress);
         sink.write(|out| match form {
             args::Form::Table => report::robot::lint(&results, sink.columns(), out),
             args::Form::Json => report::robot::lint_json(&results, out),
         })?;
         sink.summary(&report::robot::lint_verdict(&results))?;
-        Ok(!results.pairs.iter().any(LintPair::is_wrong))
+        Ok(results.is_right())
     }
 
     fn configuration(

@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Where meshes of `package://` are.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct PackageOptions {
     /// Search package:// paths of meshes in FOLDER
     ///

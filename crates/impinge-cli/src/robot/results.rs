@@ -1,8 +1,11 @@
 //! What `impinge robot` found.
+use crate::proxy::results::ProxyResults;
 use impinge_robot::{DisabledPair, DisabledUse};
 
 /// What a check found.
 pub(crate) struct RobotResults {
+    /// Names of links and obstacles. Findings have their places in this list.
+    pub(crate) parts: Vec<String>,
     pub(crate) configurations: usize,
     /// Pairs of links that are tested in each.
     pub(crate) pairs: usize,
@@ -20,18 +23,39 @@ pub(crate) struct EdgeFinding {
     pub(crate) is_contact: bool,
     pub(crate) free_until: f64,
     pub(crate) meets_at: Option<f64>,
-    pub(crate) links: [String; 2],
+    pub(crate) links: [usize; 2],
 }
 
 pub(crate) struct Collision {
     pub(crate) configuration: usize,
-    pub(crate) links: Vec<[String; 2]>,
+    pub(crate) links: Vec<[usize; 2]>,
+}
+
+impl RobotResults {
+    /// The names of a pair of links.
+    pub(crate) fn names(&self, links: [usize; 2]) -> [&str; 2] {
+        links.map(|link| &*self.parts[link])
+    }
+    /// True if nothing was found.
+    pub(crate) fn is_clear(&self) -> bool {
+        self.collisions.is_empty() && self.edges.as_ref().is_none_or(Vec::is_empty)
+    }
 }
 
 /// What was found of the disabled pairs.
 pub(crate) struct LintResults {
     pub(crate) samples: u64,
     pub(crate) pairs: Vec<LintPair>,
+    /// Whether collision geometry covers visual geometry; `None` if it was not asked for.
+    pub(crate) cover: Option<ProxyResults>,
+}
+
+impl LintResults {
+    /// True if nothing is wrong.
+    pub(crate) fn is_right(&self) -> bool {
+        let is_covered = self.cover.as_ref().is_none_or(ProxyResults::is_covered);
+        is_covered && !self.pairs.iter().any(LintPair::is_wrong)
+    }
 }
 
 pub(crate) struct LintPair {

@@ -102,6 +102,35 @@ fn edges_find_what_configurations_miss() {
     assert_eq!(report["edges"][0]["links"][1], "plate.obj", "{report}");
 }
 
+/// A page has a picture of the first contact of each pair of links, and all findings as text.
+#[test]
+fn pages_and_pictures() {
+    let folder = Folder::new();
+    let urdf = folder.file("arm.urdf", ARM.replace("\"lower\"", "\"&lt;lower\""));
+    let elbow = 2.0 * std::f64::consts::PI / 3.0;
+    // The ball passes the post on both edges; the third configuration is in it.
+    let rows = folder.file("q.txt", format!("-3.5 {elbow}\n-1.5 {elbow}\n-2.6 {elbow}\n"));
+    let [page, picture] = ["c.html", "c.png"].map(|name| folder.path(name));
+    for file in [&page, &picture] {
+        let said =
+            stdout(1, &[&"robot", &"check", &urdf, &"--trajectory", &rows, &"--continuous", &"-o", file]);
+        assert!(words(&said).contains("2 of 2 edges with contact."), "{said}");
+    }
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("default-src 'none'"), "{page:.2000}");
+    assert!(page.matches("<img ").count() == 1 && page.contains("base, &lt;lower: edge 0"), "{page:.2000}");
+    assert!(page.matches("<td>base</td><td>&lt;lower</td>").count() == 3 && !page.contains("<lower"));
+    assert!(fs::read(&picture).unwrap().starts_with(b"\x89PNG"));
+    // A trajectory that is clear has no picture, and an old one is not left behind as if it were its.
+    let clear = folder.file("clear.txt", "0 0\n");
+    let page = folder.path("clear.html");
+    stdout(0, &[&"robot", &"check", &urdf, &"--trajectory", &clear, &"-o", &page]);
+    assert!(!fs::read_to_string(page).unwrap().contains("<img "));
+    let message = error(&[&"robot", &"check", &urdf, &"--trajectory", &clear, &"-o", &folder.path("d.png")]);
+    assert!(message.contains("d.png: nothing collides, so there is no picture"), "{message}");
+    assert!(!folder.path("d.png").exists());
+}
+
 #[test]
 fn disabled_pairs_that_collide() {
     let folder = Folder::new();
@@ -140,10 +169,21 @@ fn disabled_pairs_that_collide() {
         "{said}"
     );
     assert!(words(&said).contains("1 of 1 pair disabled that move against each other is wrong"), "{said}");
+    // The tip has a ball that is seen, and no shape that covers it.
+    let seen = "<link name=\"tip\"><visual><geometry><sphere radius=\"0.5\"/></geometry></visual></link>";
+    let seen = folder.file("seen.urdf", ARM.replace("<link name=\"tip\"/>", seen));
+    let report = json(1, &[&"robot", &"lint", &seen, &srdf, &"--cover", &"--format", &"json"]);
+    assert_eq!((&report["wrong"], &report["cover"]["links"][0]["link"]), (&1.into(), &"tip".into()));
+    assert_eq!(report["cover"]["links"][0]["covered"], false, "{report}");
+    let said = words(&stdout(1, &[&"robot", &"lint", &seen, &srdf, &"--cover"]));
+    assert!(said.contains("1 of 1 link not covered. 1 link has no shape."), "{said}");
     // Another reason is a purpose; the same samples on any number of threads.
-    let meant = folder.file("meant.srdf", fs::read_to_string(&srdf).unwrap().replace("Never", "Default"));
-    let said = words(&stdout(0, &[&"robot", &"lint", &urdf, &meant]));
-    assert!(said.contains("1 other pair collides, as the stated reason allows."), "{said}");
+    for reason in ["Default", "Default: 3 of 2000 samples", "Always"] {
+        let text = fs::read_to_string(&srdf).unwrap().replace("Never", reason);
+        let meant = folder.file("meant.srdf", text);
+        let said = words(&stdout(0, &[&"robot", &"lint", &urdf, &meant]));
+        assert!(said.contains("1 other pair collides, as the stated reason allows."), "{said}");
+    }
     let one = stdout(1, &[&"robot", &"lint", &urdf, &srdf, &"--threads", &"1", &"--format", &"json"]);
     let two = stdout(1, &[&"robot", &"lint", &urdf, &srdf, &"--threads", &"2", &"--format", &"json"]);
     assert_eq!(one, two);

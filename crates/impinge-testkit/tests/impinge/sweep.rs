@@ -2,6 +2,7 @@
 mod corpus;
 mod exact_first;
 mod levels;
+mod own;
 mod scenes;
 mod soups;
 mod symmetry;

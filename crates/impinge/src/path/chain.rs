@@ -221,6 +221,7 @@ impl JointChain {
         let more = |x: f64| x * (1.0 + 1e-9);
         let rates = Rates {
             spin: more(rates.spin),
+            bend: more(rates.spin) * more(rates.spin),
             speed: more(rates.speed),
             acceleration: more(rates.acceleration),
             spin_slack: more(rates.spin_slack),

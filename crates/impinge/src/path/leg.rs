@@ -63,6 +63,8 @@ pub(crate) struct Twist {
 pub(crate) struct Rates {
     /// Of the length of the spin.
     pub(crate) spin: f64,
+    /// Of the second derivative of the body's rotation: of its effect on a vector, relative to its length.
+    pub(crate) bend: f64,
     pub(crate) speed: f64,
     pub(crate) acceleration: f64,
     /// Of the errors of the spin and of velocities that a twist has at the middle.
@@ -80,7 +82,7 @@ pub(crate) struct SweptBall {
 
 impl Rates {
     pub(crate) const STILL: Self =
-        Self { spin: 0.0, speed: 0.0, acceleration: 0.0, spin_slack: 0.0, speed_slack: 0.0 };
+        Self { spin: 0.0, bend: 0.0, speed: 0.0, acceleration: 0.0, spin_slack: 0.0, speed_slack: 0.0 };
 }
 
 impl Twist {
@@ -202,6 +204,6 @@ impl Leg {
         let radius = self.swept_ball(reach).radius;
         let (speed, acceleration) = (turn * radius + way, turn * turn * radius * (1.0 + 1e-9));
         // The errors of a leg's spin are in its skew.
-        Rates { spin: turn, speed, acceleration, spin_slack: 0.0, speed_slack: 0.0 }
+        Rates { spin: turn, bend: turn * turn, speed, acceleration, spin_slack: 0.0, speed_slack: 0.0 }
     }
 }

@@ -1,6 +1,6 @@
 //! Poses on paths, against rotations in fixed-point numbers of 700 bits.
 use super::{
-    Leg, Path, PathJoint, PathMotion,
+    Curve, Leg, Path, PathJoint, PathMotion,
     big::{self, LongFloat, LongVector},
 };
 use crate::{
@@ -87,7 +87,7 @@ pub(crate) fn chain(rng: &mut Rng, count: u64, far: f64, most: f64) -> Path {
 
 /// Where the leg that contains `near` takes a point at `t`.
 pub(crate) fn exact_on(path: &Path, t: &LongFloat, near: f64, y: &Vector) -> LongVector {
-    if let Some(chain) = &path.chain {
+    if let Some(Curve::Chain(chain)) = &path.curve {
         return exact_of_chain(chain.numbers(), t, y);
     }
     let k = path.index_at(near);
@@ -96,7 +96,7 @@ pub(crate) fn exact_on(path: &Path, t: &LongFloat, near: f64, y: &Vector) -> Lon
 
 /// The point that is taken to x.
 pub(crate) fn back_on(path: &Path, t: &LongFloat, near: f64, x: &LongVector) -> LongVector {
-    if let Some(chain) = &path.chain {
+    if let Some(Curve::Chain(chain)) = &path.curve {
         return back_of_chain(chain.numbers(), t, x);
     }
     let k = path.index_at(near);

@@ -21,7 +21,7 @@ fn times(rng: &mut Rng, sweep: &Sweep, count: u32) -> Vec<f64> {
 }
 
 /// Checks a contact: the pair meets by integers, and the two times are close.
-fn check_contact(case: &Case, sweep: &Sweep) {
+pub(super) fn check_contact(case: &Case, sweep: &Sweep) {
     let Sweep::Contact { free_until, meets_at, pose, pair: [i, j] } = *sweep else { return };
     let (a, b) = (case.a.at(meets_at), case.b.at(meets_at));
     assert_eq!(pose, b.pose);
@@ -47,6 +47,26 @@ fn check_contact(case: &Case, sweep: &Sweep) {
     }
 }
 
+/// Looks at moments of what is proved. Returns their number, and how many show a contact by less than the errors.
+pub(super) fn nothing_meets_before(
+    case: &Case,
+    sweep: &Sweep,
+    rng: &mut Rng,
+    samples: u32,
+    query: &mut Query,
+) -> [u64; 2] {
+    let (mut seen, mut marginal) = (0, 0);
+    for t in times(rng, sweep, samples) {
+        seen += 1;
+        match case.look(query, t) {
+            Seen::Apart => {}
+            Seen::Marginal => marginal += 1,
+            Seen::Contact => panic!("contact at {t}, {sweep:?}\n{case:?}"),
+        }
+    }
+    [seen, marginal]
+}
+
 #[test]
 fn nothing_meets_before_a_sweep_ends() {
     let (cases, samples) = if is_full() { (40_000, 150) } else { (1_200, 40) };
@@ -64,14 +84,8 @@ fn nothing_meets_before_a_sweep_ends() {
             Sweep::Contact { meets_at, .. } => 1 + usize::from(meets_at > 0.0),
             Sweep::Near { .. } => 3,
         }] += 1;
-        for t in times(&mut rng, &sweep, samples) {
-            seen += 1;
-            match case.look(&mut query, t) {
-                Seen::Apart => {}
-                Seen::Marginal => marginal += 1,
-                Seen::Contact => panic!("case {index}: contact at {t}, {sweep:?}\n{case:?}"),
-            }
-        }
+        let looks = nothing_meets_before(&case, &sweep, &mut rng, samples, &mut query);
+        (seen, marginal) = (seen + looks[0], marginal + looks[1]);
         check_contact(&case, &sweep);
         if let Sweep::Near { until, meets_at, why, .. } = sweep {
             assert_ne!(why, Undecided::Budget, "case {index}: {sweep:?}\n{case:?}");
