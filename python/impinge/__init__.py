@@ -18,6 +18,7 @@ a body at many poses                                `intersects_at`, `first_cont
 many pairs of bodies                                `intersects_each`
 bodies in motion, between poses, too                `Path`, `sweep`, `sweep_at`, `least_gap`
 whether simple shapes cover a part                  `coverage`
+robots: collisions, distances, certified edges      `Robot`
 vertices in motion                                  `impinge.ccd`
 a body and points                                   `contains`, `locate`, `closest_point`, `closest_points`,
                                                     `signed_distance`
@@ -124,6 +125,7 @@ from impinge._errors import Error, FaceIndexError
 from impinge._points import signed_distance
 from impinge._pose import pose
 from impinge._read import read
+from impinge._robot import Robot
 from impinge._rules import Rules
 from impinge._scene import Scene
 from impinge._view import view
@@ -139,6 +141,7 @@ __all__ = [
     "Mesh",
     "Model",
     "Path",
+    "Robot",
     "Rounded",
     "Rules",
     "Scene",

@@ -33,10 +33,21 @@ from impinge._results import (
     RelationKind,
     TreeStats,
 )
+from impinge._robot_results import (
+    Acm,
+    AcmPair,
+    DisabledPair,
+    RobotDistance,
+    RobotDistances,
+    RobotSweep,
+    RobotSweeps,
+)
 from impinge._scene import SceneStats
 from impinge._view import View
 
 __all__ = [
+    "Acm",
+    "AcmPair",
     "Boundary",
     "Certainty",
     "Closedness",
@@ -45,6 +56,7 @@ __all__ = [
     "Coverage",
     "Curves",
     "Depth",
+    "DisabledPair",
     "DistanceBounds",
     "FillRule",
     "Gaps",
@@ -61,6 +73,10 @@ __all__ = [
     "Relation",
     "RelationKind",
     "Relations",
+    "RobotDistance",
+    "RobotDistances",
+    "RobotSweep",
+    "RobotSweeps",
     "SceneGaps",
     "SceneStats",
     "SignedDistances",

@@ -265,7 +265,9 @@ def test_no_number_comes_from_arithmetic_that_depends_on_the_processor() -> None
         r"|\.dot\(| @ \w"
     )
     # Open CASCADE computes the triangles; a deflection is a share of a size, in steps of 1, 2 and 5.
-    known = {"_convert/step.py", "_convert/step_facets.py", "_convert/step_surface.py", "_convert/step_refine.py"}
+    # Pinocchio has cosines and sines of angles, which are positions of a robot: an input, not a result.
+    known = {f"_convert/{name}.py" for name in ("step", "step_facets", "step_surface", "step_refine")}
+    known.add("adapters/pinocchio.py")
     folder = Path(impinge.__file__).parent
     for path in sorted(folder.rglob("*.py")):
         for line in path.read_text().splitlines():

@@ -26,6 +26,11 @@ pub(crate) fn check(error: &impinge_check::Error) -> PyErr {
     Error::new_err((error.to_string(),))
 }
 
+/// An error about a robot.
+pub(crate) fn robot(error: &impinge_robot::Error) -> PyErr {
+    Error::new_err((error.to_string(),))
+}
+
 /// A file that cannot be read or written, or is refused.
 pub(crate) fn file(error: &impinge_io::Error) -> PyErr {
     let mut text = error.to_string();

@@ -33,6 +33,7 @@ mod query;
 mod records;
 mod report;
 mod results;
+mod robot;
 mod rules;
 mod run;
 mod saved_report;
@@ -69,6 +70,7 @@ mod _core {
         query::{PyCoverage, PySweep, PySweeps},
         records::{PyCheckedPart, PyClash, PyFinding, PyNearPair},
         report::PyReport,
+        robot::PyRobot,
         rules::{_pose_list, _rules_text, PyRules},
         saved_report::{_report_bytes, _report_of},
         scene::PyScene,

@@ -15,7 +15,7 @@ mod sweep;
 pub(crate) use self::{
     coverage::PyCoverage,
     distances::stop,
-    sweep::{PySweep, PySweeps},
+    sweep::{PySweep, PySweeps, options as sweep_options},
 };
 
 use crate::{

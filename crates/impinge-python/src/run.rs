@@ -23,7 +23,7 @@ use std::{
         atomic::{AtomicBool, AtomicU64, Ordering::SeqCst},
         mpsc::{self, RecvTimeoutError},
     },
-    thread,
+    thread::{self, LocalKey},
     time::Duration,
 };
 
@@ -115,6 +115,31 @@ fn watch() {
     }
 }
 
+/// Memory of queries, which each thread keeps.
+pub(crate) trait QueryMemory: Default + 'static {
+    /// That of this thread.
+    fn own() -> &'static LocalKey<RefCell<Self>>;
+    /// Asks a question until a flag is set.
+    fn with_stop<T>(
+        &mut self,
+        flag: &Arc<AtomicBool>,
+        question: impl FnOnce(&mut Self) -> T,
+    ) -> Result<T, impinge::Error>;
+}
+
+impl QueryMemory for Query {
+    fn own() -> &'static LocalKey<RefCell<Self>> {
+        &QUERY
+    }
+    fn with_stop<T>(
+        &mut self,
+        flag: &Arc<AtomicBool>,
+        question: impl FnOnce(&mut Self) -> T,
+    ) -> Result<T, impinge::Error> {
+        Self::with_stop(self, flag, question)
+    }
+}
+
 /// Runs a task on this thread, which must be the main one. The flag that it is given is set if it runs out of
 /// time, and at times without need: then the task is to end, and to be done again.
 pub(crate) fn in_time<T>(task: impl FnOnce(&Arc<AtomicBool>) -> T) -> T {
@@ -130,16 +155,16 @@ pub(crate) fn in_time<T>(task: impl FnOnce(&Arc<AtomicBool>) -> T) -> T {
     answer
 }
 
-fn ask_in_time<T>(question: impl FnOnce(&mut Query) -> T) -> thread::Result<Option<T>> {
-    in_time(|overtime| caught(|query| query.with_stop(overtime, question).ok()))
+fn ask_in_time<Q: QueryMemory, T>(question: impl FnOnce(&mut Q) -> T) -> thread::Result<Option<T>> {
+    in_time(|overtime| caught(|query: &mut Q| query.with_stop(overtime, question).ok()))
 }
 
 /// Uses this thread's query, and catches panics.
-fn caught<T>(use_it: impl FnOnce(&mut Query) -> T) -> thread::Result<T> {
-    let done = catch_unwind(AssertUnwindSafe(|| QUERY.with_borrow_mut(use_it)));
+fn caught<Q: QueryMemory, T>(use_it: impl FnOnce(&mut Q) -> T) -> thread::Result<T> {
+    let done = catch_unwind(AssertUnwindSafe(|| Q::own().with_borrow_mut(use_it)));
     if done.is_err() {
         // It gives back its memory, and the flag that it may still hold.
-        QUERY.set(Query::new());
+        Q::own().set(Q::default());
     }
     done
 }
@@ -150,15 +175,24 @@ pub(crate) fn ask<T: Send + 'static>(
     work: Work,
     question: impl Fn(&mut Query) -> T + Send + Sync + 'static,
 ) -> PyResult<T> {
+    ask_with(py, work, question)
+}
+
+/// As [`ask`], with memory of any kind.
+pub(crate) fn ask_with<Q: QueryMemory, T: Send + 'static>(
+    py: Python<'_>,
+    work: Work,
+    question: impl Fn(&mut Q) -> T + Send + Sync + 'static,
+) -> PyResult<T> {
     if !is_main(py)? {
-        return py.detach(|| caught(|query| question(query))).map_err(errors::panicked);
+        return py.detach(|| caught(|query: &mut Q| question(query))).map_err(errors::panicked);
     }
     if work == Work::Short
         && let Some(answer) = py.detach(|| ask_in_time(&question)).map_err(errors::panicked)?
     {
         return Ok(answer);
     }
-    on_helper(py, move |stop| with_own_query(|query| query.with_stop(stop, |query| question(query))))?
+    on_helper(py, move |stop| with_own(|query: &mut Q| query.with_stop(stop, |query| question(query))))?
         .map_err(|error| errors::error(&error))
 }
 
@@ -193,7 +227,7 @@ pub(crate) fn ask_many<T: Send + 'static>(
             *query = std::mem::take(query).threads(impinge::Threads::One);
             answer
         };
-        with_own_query(pooled)
+        with_own(pooled)
     };
     work(py, run)?.map_err(|error| errors::error(&error))
 }
@@ -218,22 +252,33 @@ pub(crate) fn ask_rows<T: Send + 'static>(
     is_long: bool,
     row: impl Fn(&mut Query, usize, &mut Vec<T>) + Send + Sync + 'static,
 ) -> PyResult<Vec<T>> {
+    ask_rows_with(py, count, threads, is_long, row)
+}
+
+/// As [`ask_rows`], with memory of any kind.
+pub(crate) fn ask_rows_with<Q: QueryMemory, T: Send + 'static>(
+    py: Python<'_>,
+    count: usize,
+    threads: Option<usize>,
+    is_long: bool,
+    row: impl Fn(&mut Q, usize, &mut Vec<T>) + Send + Sync + 'static,
+) -> PyResult<Vec<T>> {
     /// Number of questions that a thread takes at a time.
     const RUN: usize = 16;
     let threads = pool::check(threads)?;
-    let all = move |query: &mut Query, numbers: Range<usize>| {
+    let all = move |query: &mut Q, numbers: Range<usize>| {
         let mut results = Vec::new();
         numbers.for_each(|i| row(query, i, &mut results));
         results
     };
     if count <= FEW && !is_long {
-        return ask(py, Work::Short, move |query| all(query, 0..count));
+        return ask_with(py, Work::Short, move |query| all(query, 0..count));
     }
     let pool = if count <= 1 { None } else { pool::get(threads)? };
     let done = work(py, move |stop| {
         let run = |first: usize| {
             let numbers = first..count.min(first + RUN);
-            with_own_query(|query| query.with_stop(stop, |query| all(query, numbers)))
+            with_own(|query: &mut Q| query.with_stop(stop, |query| all(query, numbers)))
         };
         let runs = count.div_ceil(RUN);
         let parts: Result<Vec<Vec<T>>, impinge::Error> = match pool {
@@ -272,8 +317,8 @@ pub(crate) fn work_in<T: Send + 'static>(
     })
 }
 
-fn with_own_query<T>(use_it: impl FnOnce(&mut Query) -> T) -> T {
-    QUERY.with_borrow_mut(use_it)
+fn with_own<Q: QueryMemory, T>(use_it: impl FnOnce(&mut Q) -> T) -> T {
+    Q::own().with_borrow_mut(use_it)
 }
 
 /// Runs a task on a thread of its own, and looks for signals until it ends.

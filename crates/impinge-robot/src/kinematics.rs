@@ -89,6 +89,14 @@ pub(crate) struct JointPosition {
     pub(crate) error: f64,
 }
 
+/// The degree of freedom that moves a joint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointDrive {
+    pub(crate) dof: usize,
+    /// Change of the joint's position over that of the degree of freedom.
+    pub(crate) ratio: f64,
+}
+
 /// A joint of a chain of links.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChainJoint<'k> {
@@ -235,12 +243,16 @@ impl Kinematics {
         })
     }
     /// The degree of freedom that moves a joint.
-    pub(crate) fn leader(&self, mut joint: usize) -> Option<usize> {
+    pub(crate) fn drive(&self, mut joint: usize) -> Option<JointDrive> {
+        let mut ratio = 1.0;
         loop {
             match self.joints[joint].leader {
                 Leader::Nothing => return None,
-                Leader::Dof(dof) => return Some(dof),
-                Leader::Joint { joint: leader, .. } => joint = leader,
+                Leader::Dof(dof) => return Some(JointDrive { dof, ratio }),
+                Leader::Joint { joint: leader, multiplier, .. } => {
+                    ratio *= multiplier;
+                    joint = leader;
+                }
             }
         }
     }

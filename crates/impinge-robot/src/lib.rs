@@ -5,12 +5,13 @@
 //! | URDF | [`Urdf`]: links with visual and collision geometry, joints |
 //! | SRDF | [`Srdf`]: pairs that are not checked, groups, states, spheres |
 //! | sphere models of cuRobo, foam, VAMP, MoveIt and others | [`SphereModel`], by [`spheres::parse`] |
-//! | `package://` and other names of meshes | [`Packages::resolve`] |
+//! | `package://` and other names of meshes | [`Packages::resolve`], [`RobotMeshes`] |
 //!
 //! | Query | Type |
 //! |---|---|
 //! | poses of links, with bounds of their errors | [`Kinematics`] |
 //! | collisions and distances of a configuration | [`Robot`], [`RobotQuery`] |
+//! | the gradient of a distance over the joints | [`RobotQuery::gradient`] |
 //! | the first collision on the way between two configurations, proved | [`RobotQuery::sweep`] |
 //! | the pairs of links that need no check | [`RobotQuery::acm`], [`Acm`] |
 //!
@@ -39,6 +40,7 @@ mod error;
 mod file;
 mod kinematics;
 mod lint;
+mod meshes;
 mod model;
 mod number;
 mod packages;
@@ -55,6 +57,7 @@ pub use self::{
     file::read_text,
     kinematics::{Dof, Kinematics},
     lint::{DisabledPair, DisabledPairs, DisabledUse},
+    meshes::{MeshFile, RobotMeshes},
     model::{Capsule, FoamLevel, LinkSpheres, Sphere, SphereFormat, SphereModel},
     number::{Number, with_radii},
     packages::Packages,

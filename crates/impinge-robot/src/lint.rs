@@ -20,6 +20,22 @@ pub struct DisabledPair {
     parts: Option<[usize; 2]>,
 }
 
+impl DisabledPair {
+    /// True if a reason expects collisions: `Default`, `Always`, `Adjacent` or `User`, alone or before a
+    /// colon, as [`Acm::to_srdf`](crate::Acm::to_srdf) writes it.
+    ///
+    /// ```
+    /// use impinge_robot::DisabledPair;
+    /// assert!(DisabledPair::expects_collisions(Some("Default: 12 of 10000 samples")));
+    /// assert!(!DisabledPair::expects_collisions(Some("Never")));
+    /// assert!(!DisabledPair::expects_collisions(None));
+    /// ```
+    pub fn expects_collisions(reason: Option<&str>) -> bool {
+        let first = reason.and_then(|reason| reason.split(':').next()).unwrap_or("");
+        matches!(first.trim(), "Default" | "Always" | "Adjacent" | "User")
+    }
+}
+
 /// What is known of a pair that is disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisabledUse {

@@ -13,7 +13,7 @@ use std::{
 /// use std::path::Path;
 /// let packages = Packages::new()
 ///     .with_folder("/opt/robots/panda_description")
-///     .with_list(&std::env::var_os("ROS_PACKAGE_PATH").unwrap_or_default());
+///     .with_ros();
 /// let urdf = Path::new("robots/panda.urdf");
 /// let file = packages.resolve("package://panda_description/meshes/hand.stl", urdf)?;
 /// # Ok::<(), impinge_robot::Error>(())
@@ -42,6 +42,13 @@ impl Packages {
     pub fn with_list(mut self, list: &OsStr) -> Self {
         self.folders.extend(std::env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty()));
         self
+    }
+
+    /// Adds the folders of the environment variables `ROS_PACKAGE_PATH` and `AMENT_PREFIX_PATH`.
+    #[must_use]
+    pub fn with_ros(self) -> Self {
+        let lists = ["ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH"].into_iter().filter_map(std::env::var_os);
+        lists.fold(self, |packages, list| packages.with_list(&list))
     }
 
     /// The file that a mesh names in the robot's file `urdf`. The first of these that is a file:

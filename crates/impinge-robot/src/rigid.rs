@@ -1,4 +1,4 @@
-//! Poses from URDF's numbers, and their composition.
+//! Poses from URDF's numbers, their composition, and products of vectors.
 use crate::error::{Error, Place};
 use impinge::{Pose, circle::sin_cos_of_angle};
 
@@ -42,4 +42,12 @@ pub(crate) fn compose(a: &Pose, b: &Pose) -> Result<Pose, impinge::Error> {
     let rows = std::array::from_fn(|i| std::array::from_fn(|j| dot(i, [rb[0][j], rb[1][j], rb[2][j]])));
     let t = std::array::from_fn(|i| dot(i, *b.translation()) + a.translation()[i]);
     Pose::rigid(rows, t)
+}
+
+pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

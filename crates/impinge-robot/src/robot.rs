@@ -9,6 +9,7 @@
 mod acm;
 mod allowed;
 mod edge;
+mod gradient;
 mod part;
 mod placed;
 mod proof;
@@ -208,6 +209,23 @@ impl Robot {
         self.allowed.forget(part);
         self.list_pairs();
         Ok(())
+    }
+    /// Moves an obstacle to a pose in the frame of the robot's root, or an attached body to one in the frame
+    /// of its link.
+    ///
+    /// # Errors
+    /// A pose that is not rigid; a part that is a link, or does not exist.
+    pub fn set_pose(&mut self, part: usize, pose: Pose) -> Result<(), Error> {
+        match self.parts.get_mut(part) {
+            Some(of) if !matches!(of.kind, PartKind::Link(_) | PartKind::Removed) => {
+                let refused = |e: impinge::Error| Error::new(format!("'{}': {e}", shown(&of.name)));
+                for shape in &mut of.shapes {
+                    *shape = shape.at(pose).map_err(refused)?;
+                }
+                Ok(())
+            }
+            _ => Err(Error::new(format!("part {part} is no obstacle and no attached body"))),
+        }
     }
     /// Sets the length that is added to the radius of each shape of a part.
     ///

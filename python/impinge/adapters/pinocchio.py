@@ -1,4 +1,4 @@
-"""A robot of pinocchio: its geometry at many configurations, on all cores."""
+"""A robot of pinocchio: its geometry at many configurations, on all cores; positions for `impinge.Robot`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from impinge import _robot
 from impinge._core import Mesh, Model
 from impinge.adapters import _bodies
 from impinge.adapters._bodies import Bodies
@@ -107,6 +108,44 @@ class Robot(Bodies):
         least = [np.where(np.isnan(bound), np.inf, bound).min(axis=1, initial=np.inf) for bound in (lo, hi)]
         first, second = (np.where(np.isinf(bound), np.nan, bound) for bound in least)
         return first, second
+
+
+def positions(model: Any, robot: _robot.Robot, configurations: ArrayLike) -> NDArray[np.float64]:
+    """Configurations of pinocchio as those of a `Robot`, which has the joints in the order of the file.
+
+    A continuous joint has the cosine and the sine of its angle in pinocchio, and here the angle, from -pi to
+    pi, rounded.
+
+    Parameters
+    ----------
+    model : pinocchio.Model
+        The model of the same URDF.
+    robot : Robot
+        The robot.
+    configurations : array_like, shape (nq,) or (P, nq)
+        Configurations of pinocchio.
+
+    Returns
+    -------
+    numpy.ndarray, shape (robot.num_dofs,) or (P, robot.num_dofs)
+
+    Raises
+    ------
+    KeyError
+        The model lacks a joint of the robot.
+    """
+    q = np.asarray(configurations, dtype=np.float64)
+    if q.ndim not in (1, 2) or q.shape[-1] != model.nq:
+        wanted = f"({model.nq},) or (P, {model.nq})"
+        raise ValueError(f"configurations must have the shape {wanted}, not {q.shape}")
+    columns = []
+    for name in robot.actuated_joint_names:
+        if not model.existJointName(name):
+            raise KeyError(f"the model has no joint {name!r}")
+        joint = model.joints[model.getJointId(name)]
+        at = joint.idx_q
+        columns.append(q[..., at] if joint.nq == 1 else np.arctan2(q[..., at + 1], q[..., at]))
+    return np.stack(columns, axis=-1) if columns else np.empty((*q.shape[:-1], 0))
 
 
 def _is_view(placement: Any) -> bool:

@@ -1,6 +1,6 @@
 //! What `impinge robot` found.
 use crate::proxy::results::ProxyResults;
-use impinge_robot::DisabledUse;
+use impinge_robot::{DisabledPair, DisabledUse};
 
 /// What a check found.
 pub(crate) struct RobotResults {
@@ -78,9 +78,6 @@ pub(crate) struct Configuration {
 impl LintPair {
     /// True if the pair is said not to collide, and does. Other reasons disable pairs on purpose.
     pub(crate) fn is_wrong(&self) -> bool {
-        // `impinge robot acm` writes details behind a colon.
-        let reason = self.reason.as_deref().unwrap_or("");
-        let word = reason.split(':').next().unwrap_or("").trim();
-        self.found.is_some() && !matches!(word, "Default" | "Always" | "Adjacent" | "User")
+        self.found.is_some() && !DisabledPair::expects_collisions(self.reason.as_deref())
     }
 }

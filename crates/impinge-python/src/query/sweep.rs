@@ -173,8 +173,8 @@ impl<'py> FromPyObject<'_, 'py> for Mover {
     }
 }
 
-/// Options of both functions.
-fn options(
+/// Options of sweeps.
+pub(crate) fn options(
     margin: f64,
     tolerance: Option<f64>,
     resolution: f64,

@@ -95,6 +95,9 @@ impl RobotQuery {
         let mut state = seed;
         let mut q = middle;
         for _ in 0..samples {
+            if self.is_stopped() {
+                break;
+            }
             for (x, [lower, upper]) in q.iter_mut().zip(&ranges) {
                 let part = random(&mut state);
                 *x = (1.0 - part) * lower + part * upper;

@@ -15,6 +15,7 @@ use super::{Robot, placed::PlacedShape, query::RobotQuery};
 use crate::{
     error::Error,
     kinematics::{ChainJoint, JointMotion, JointPosition},
+    rigid::{cross, dot},
 };
 use impinge::{
     Body, Pose,
@@ -340,12 +341,4 @@ impl RobotQuery {
         });
         Ok(())
     }
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

@@ -9,7 +9,7 @@
 use super::{Robot, query::RobotQuery};
 use crate::{
     error::Error,
-    kinematics::{JointMotion, JointPosition},
+    kinematics::{JointDrive, JointMotion, JointPosition},
     quote::shown,
 };
 use impinge::distance::Margin;
@@ -120,7 +120,7 @@ impl RobotQuery {
         for (link, shape) in links.into_iter().zip(pair) {
             let (center, radius) = self.placed[shape as usize].ball();
             for joint in robot.kinematics.joints_up(link, top) {
-                let Some(dof) = robot.kinematics.leader(joint.joint) else { continue };
+                let Some(JointDrive { dof, .. }) = robot.kinematics.drive(joint.joint) else { continue };
                 let [from, to]: [JointPosition; 2] = [0, 1].map(|k| self.edge.ends[k][joint.joint]);
                 let t = self.poses[joint.child].pose().translation();
                 let arm = (0..3).map(|k| (center[k] - t[k]).powi(2)).sum::<f64>().sqrt() + radius;

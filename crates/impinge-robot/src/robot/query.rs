@@ -13,6 +13,10 @@ use impinge::{
     pose::ApproximatePose,
     solid::Location,
 };
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// The memory of queries about robots. Keep it: warm queries do not allocate, except for relations of solids
 /// of which one may be inside the other.
@@ -24,7 +28,8 @@ use impinge::{
 pub struct RobotQuery {
     pub(super) query: Query,
     threads: Threads,
-    positions: Vec<JointPosition>,
+    stop: Option<Arc<AtomicBool>>,
+    pub(super) positions: Vec<JointPosition>,
     pub(super) poses: Vec<ApproximatePose>,
     pub(super) edge: EdgeMemory,
     pub(super) placed: Vec<PlacedShape>,
@@ -48,10 +53,20 @@ pub struct RobotDistance {
     /// The parts that are so near.
     pub parts: [usize; 2],
     /// The distance of their triangles less their radii, as an interval; 0 to 0 if they are in collision. The
-    /// triangles and points are those of one shape of each part, without radii.
+    /// triangles are those of one shape of each part, and the points are on its surface, radius included.
     pub bounds: DistanceBounds,
     /// Bound of what the errors of the poses change in the least distance.
     pub error: f64,
+}
+
+impl RobotDistance {
+    /// The unit vector from the second part's nearest point to the first's; `None` if they are in collision.
+    pub(super) fn normal(&self) -> Option<[f64; 3]> {
+        let [a, b] = self.bounds.points;
+        let [x, y, z] = [0, 1, 2].map(|k| a[k] - b[k]);
+        let length = x.hypot(y).hypot(z);
+        (self.bounds.lo > 0.0 && length > 0.0).then(|| [x / length, y / length, z / length])
+    }
 }
 
 /// A shape, and where it is.
@@ -65,6 +80,33 @@ impl RobotQuery {
     /// Sets the threads of batches. Without the feature `rayon` they run on the calling thread.
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
+    }
+
+    /// Runs queries until a flag is set, which other threads may do: as
+    /// [`Query::with_stop`](impinge::Query::with_stop). Their results do not count then.
+    ///
+    /// # Errors
+    /// The flag is set.
+    pub fn with_stop<T>(
+        &mut self,
+        flag: &Arc<AtomicBool>,
+        queries: impl FnOnce(&mut Self) -> T,
+    ) -> Result<T, impinge::Error> {
+        // The query has the flag while it is in its place.
+        let mut query = std::mem::take(&mut self.query);
+        let before = self.stop.replace(Arc::clone(flag));
+        let done = query.with_stop(flag, |query| {
+            std::mem::swap(query, &mut self.query);
+            let done = queries(self);
+            std::mem::swap(query, &mut self.query);
+            done
+        });
+        (self.query, self.stop) = (query, before);
+        done
+    }
+    /// True if the flag of [`RobotQuery::with_stop`] is set.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// True if a pair of parts is in collision. Cylinders count as the meshes around them.

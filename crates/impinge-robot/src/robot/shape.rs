@@ -94,6 +94,15 @@ impl RobotShape {
         Ok(Self { model, inner, pose, radius, samples, reach, is_axis })
     }
 
+    /// The shape at another pose.
+    ///
+    /// # Errors
+    /// A pose that is not rigid.
+    pub(super) fn at(&self, pose: Pose) -> Result<Self, impinge::Error> {
+        let pose = Pose::rigid(*pose.rows(), *pose.translation())?;
+        Ok(Self { pose: ApproximatePose::exact(pose), ..self.clone() })
+    }
+
     /// Its triangles; for a cylinder those around it.
     pub fn model(&self) -> &Arc<Model> {
         &self.model

@@ -7,6 +7,7 @@ mod collisions;
 mod corpus;
 mod cover;
 mod edges;
+mod gradient;
 mod kinematics;
 mod large;
 mod packages;
