@@ -45,8 +45,8 @@ function facts(report) {
 for (const [name, run] of Object.entries({ compat: check, plain: plainCheck })) {
   test(`${name}: finds what the command finds`, async () => {
     const input = boxes("three.obj", [0, 0.75, 5]);
-    const report = await run([input], { clearance: 4 });
-    command("check", "three.obj", "--clearance", "4", "-o", "three.json", "-o", "three.csv", "-o", "three.html");
+    const report = await run([input], { clearance: 3.5 });
+    command("check", "three.obj", "--clearance", "3.5", "-o", "three.json", "-o", "three.csv", "-o", "three.html");
     assert.deepEqual(facts(report.toJSON()), facts(JSON.parse(fs.readFileSync(path.join(folder, "three.json")))));
     assert.equal(report.text("csv"), fs.readFileSync(path.join(folder, "three.csv"), "utf8"));
     assert.equal(report.text("html"), fs.readFileSync(path.join(folder, "three.html"), "utf8"));
@@ -58,8 +58,9 @@ for (const [name, run] of Object.entries({ compat: check, plain: plainCheck })) 
 test("the gearbox, as a bundle and as GLB, has the findings of the command", async () => {
   command("check", "--demo", "gearbox", "--no-rules", "-o", "gearbox.json");
   const wanted = JSON.parse(fs.readFileSync(path.join(folder, "gearbox.json")));
-  for (const name of ["gearbox.impinge", "gearbox-parts.glb"]) {
-    command("demo", "gearbox", "-o", name);
+  command("demo", "gearbox", "-o", "gearbox-parts.glb");
+  command("convert", "gearbox-parts.glb", "-o", "gearbox-parts.impinge");
+  for (const name of ["gearbox-parts.glb", "gearbox-parts.impinge"]) {
     const report = await check([file(name)]);
     assert.equal(report.findings, wanted.findings.length, name);
     const bcf = report.bytes("bcf");
@@ -79,8 +80,7 @@ test("parts in memory, settings and rules", async () => {
   assert.equal(await count([0, 1.5], { tolerance: 0.5 }), 0);
   assert.equal(await count([0, 1.5], { tolerance: 0.25 }), 1);
   const report = await check([part("a", 0), part("b", 1)], { unit: "mm", depth: "all" });
-  const { overlap_volume: volume } = report.toJSON().findings[0];
-  assert.ok(JSON.stringify(report.toJSON()).includes("mm"), JSON.stringify(volume));
+  assert.equal(report.toJSON().unit, "mm");
   const refuse = (pattern, inputs, options) => assert.rejects(check(inputs, options), pattern);
   await refuse(/depth must be/, [part("a", 0)], { depth: "deep" });
   await refuse(/unit: 'parsec' is/, [part("a", 0)], { unit: "parsec" });
