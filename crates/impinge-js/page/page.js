@@ -48,7 +48,7 @@
       frame.srcdoc = data.html;
       frame.hidden = false;
       element("saves").hidden = false;
-      document.title = `${name}: ${data.findings} findings`;
+      document.title = `${name}: ${data.findings} ${data.findings === 1 ? "finding" : "findings"}`;
     } else {
       const link = document.createElement("a");
       link.href = URL.createObjectURL(new Blob([data.bytes]));
@@ -72,14 +72,12 @@
     }
     busy(true);
     element("stage").textContent = "start";
-    worker.postMessage({ files: [...files], options });
+    worker.postMessage({ files, options });
   }
 
   element("files").onchange = ({ target }) => {
-    check(target.files);
-  };
-  // The same files again are a change, too.
-  element("files").onclick = ({ target }) => {
+    check([...target.files]);
+    // So that the same files are a change, too.
     target.value = "";
   };
   element("cancel").onclick = start;
@@ -95,7 +93,7 @@
   addEventListener("dragleave", over(false));
   addEventListener("drop", (event) => {
     over(false)(event);
-    check(event.dataTransfer.files);
+    check([...event.dataTransfer.files]);
   });
   start();
 })();
