@@ -34,7 +34,7 @@ use std::{
 pub struct BcfReport {
     groups: Option<GroupBy>,
     version: BcfVersion,
-    date: Date,
+    date: Option<Date>,
     author: String,
     baseline: Option<Arc<Baseline>>,
     has_pictures: bool,
@@ -50,13 +50,12 @@ impl Default for BcfReport {
 }
 
 impl BcfReport {
-    /// BCF 2.1 by the author `impinge`, dated today (UTC).
+    /// BCF 2.1 by the author `impinge`, dated the day on which it is written (UTC).
     pub fn new() -> Self {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {
             groups: Some(GroupBy::default()),
             version: BcfVersion::default(),
-            date: Date::from_days((since.as_secs() / 86_400) as i64),
+            date: None,
             author: "impinge".to_owned(),
             baseline: None,
             has_pictures: true,
@@ -72,10 +71,10 @@ impl BcfReport {
     pub fn version(self, version: BcfVersion) -> Self {
         Self { version, ..self }
     }
-    /// Sets the day of the check.
+    /// Sets the day of the check. Programs without a clock, as those in a browser, have to set it.
     #[must_use]
     pub fn date(self, date: Date) -> Self {
-        Self { date, ..self }
+        Self { date: Some(date), ..self }
     }
     /// Sets the author of the topics.
     #[must_use]
@@ -93,6 +92,12 @@ impl BcfReport {
     pub fn pictures(self, has_pictures: bool) -> Self {
         Self { has_pictures, ..self }
     }
+}
+
+/// Today (UTC).
+fn today() -> Date {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Date::from_days((since.as_secs() / 86_400) as i64)
 }
 
 pub(crate) const FORMAT: Format = Format {
@@ -116,7 +121,8 @@ impl ReportWriter for BcfReport {
     }
     fn write_with(&self, pictures: &Pictures<'_>, out: &mut dyn Write) -> io::Result<()> {
         let report = pictures.report();
-        let topics = Topics::new(report, self.baseline.as_deref(), self.date, &self.author);
+        let date = self.date.unwrap_or_else(today);
+        let topics = Topics::new(report, self.baseline.as_deref(), date, &self.author);
         let mut package = BcfPackage::new(self.version, &self.author)?;
         for group in Groups::of_all(report, self.groups.as_ref()) {
             let topic = topics.of(&group);

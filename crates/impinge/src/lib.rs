@@ -84,8 +84,8 @@
 //! * `serde`: options and results can be written and read, and so can [`Mesh`] and [`Pose`], which are
 //!   checked when they are read.
 //!
-//! Neither is on by default. Instruction sets (AVX-512, AVX2, SSE2, NEON) are chosen at run time: see
-//! [`SimdLevel`].
+//! Neither is on by default. Instruction sets (AVX-512, AVX2, SSE2, NEON, SIMD128 of WebAssembly) are chosen
+//! at run time: see [`SimdLevel`].
 //!
 //! # Other trees
 //!

@@ -20,13 +20,19 @@ mod x86;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_endian = "little"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod bytes;
 mod lanes;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
-#[cfg(any(test, not(target_arch = "x86_64")))]
+#[cfg(any(test, not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))))]
 mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 mod unfused;
@@ -37,8 +43,10 @@ pub(crate) use self::lanes::{
 };
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use self::neon::Neon;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 pub(crate) use self::portable::Portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use self::simd128::Simd128 as Portable;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use self::sse2::Sse2 as Portable;
 use self::unfused::UnfusedWork;

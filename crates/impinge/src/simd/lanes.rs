@@ -220,5 +220,7 @@ choice! {
         Avx512 = "avx512",
         /// aarch64 with NEON, which every such processor has that runs an operating system.
         Neon = "neon",
+        /// wasm32 with SIMD128, for programs compiled with it (`-C target-feature=+simd128`).
+        Simd128 = "simd128",
     }
 }
