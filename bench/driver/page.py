@@ -167,6 +167,14 @@ RECORDS = {
         "Collision models of robots",
         [Shown("Summary", "Links of robots and their collision models ([docs/proxies.md](../docs/proxies.md)):")],
     ),
+    "records/js": (
+        "WebAssembly",
+        [
+            Shown("Means", "three-mesh-bvh in Node, over all scenes:"),
+            Shown("Times", "Microseconds a query:"),
+            Shown("Results", "Results of three-mesh-bvh beside ours:"),
+        ],
+    ),
     "records/rivals": (
         "trueform, MeshLib and Manifold, from Python",
         [
