@@ -10,7 +10,7 @@
 | others    | `text`, `json`, `toml`, `make`, `yaml`: not run |
 
 A comment `<!-- not run: REASON -->` above a block of `sh`, `console` or `python` exempts it. So does
-`<!-- run by PROGRAM -->` above a block of `python`, if there is that program.
+`<!-- run by PROGRAM -->` above a block of `python` or `js`, if there is that program; `js` needs it.
 """
 
 from __future__ import annotations
@@ -56,6 +56,9 @@ def check(pages: list[Page]) -> list[str]:
                     wrong.append(f"{where}: these lines are in no example, test or source of this repository")
             elif language in ("sh", "console"):
                 wrong += [f"{where}: {problem}" for problem in static(fence)]
+            elif language == "js":
+                if not run_elsewhere(fence):
+                    wrong.append(f"{where}: no program is named that runs this block")
             elif language != "python" and language not in DATA:
                 wrong.append(f"{where}: nothing runs blocks of `{language}`")
             elsewhere = language == "python" and run_elsewhere(fence)
