@@ -171,6 +171,14 @@ RECORDS = {
         "Collision matrices of robots",
         [Shown("Matrices", "Pairs of links that SRDF files disable ([docs/robots.md](../docs/robots.md)):")],
     ),
+    "records/js": (
+        "WebAssembly",
+        [
+            Shown("Means", "three-mesh-bvh in Node, over all scenes:"),
+            Shown("Times", "Microseconds a query:"),
+            Shown("Results", "Results of three-mesh-bvh beside ours:"),
+        ],
+    ),
     "records/rivals": (
         "trueform, MeshLib and Manifold, from Python",
         [

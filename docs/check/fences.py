@@ -12,7 +12,7 @@
 | others    | `text`, `json`, `toml`, `make`, `yaml`: not run |
 
 A comment `<!-- not run: REASON -->` above a block of `sh`, `console` or `python` exempts it. So does
-`<!-- run by PROGRAM -->` above a block of `python` or `js`, if there is that program.
+`<!-- run by PROGRAM -->` above a block of `python` or `js`, if there is that program; `js` needs it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,10 @@ def check(pages: list[Page]) -> list[str]:
                     wrong.append(f"{where}: these lines are not in .ci/c")
             elif language in ("sh", "console"):
                 wrong += [f"{where}: {problem}" for problem in static(fence)]
-            elif language != "python" and language not in DATA and not run_elsewhere(fence):
+            elif language == "js":
+                if not run_elsewhere(fence):
+                    wrong.append(f"{where}: no program is named that runs this block")
+            elif language != "python" and language not in DATA:
                 wrong.append(f"{where}: nothing runs blocks of `{language}`")
             elsewhere = run_elsewhere(fence)
             if language == "python" and page.name not in python_pages() and not (elsewhere or exempt(fence)):

@@ -4,9 +4,10 @@ use crate::{
     errors::{error, type_error},
     poses, progress,
     report::JsReport,
+    today::today,
 };
 use impinge::Mesh;
-use impinge_check::{Assembly, Check, Date, Part, Rules, Unit, records::DepthOf};
+use impinge_check::{Assembly, Check, Part, Rules, Unit, records::DepthOf};
 use impinge_io::Options;
 use std::path::Path;
 use wasm_bindgen::{JsCast, prelude::*};
@@ -104,11 +105,6 @@ extern "C" {
     /// A function that receives progress.
     #[wasm_bindgen(typescript_type = "OnProgress")]
     pub type OnProgress;
-}
-
-/// Today (UTC).
-pub(crate) fn today() -> Date {
-    Date::from_days((js_sys::Date::now() / 86_400_000.0).floor() as i64)
 }
 
 /// The settings, in words that an error names.

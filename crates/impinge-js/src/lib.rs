@@ -40,6 +40,8 @@ mod check;
 mod progress;
 #[cfg(feature = "check")]
 mod report;
+#[cfg(feature = "check")]
+mod today;
 
 use wasm_bindgen::prelude::*;
 

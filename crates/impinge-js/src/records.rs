@@ -1,6 +1,6 @@
 //! Plain JavaScript objects, and arrays of them.
 use js_sys::{Array, Float64Array, Object, Reflect};
-use wasm_bindgen::{JsCast, prelude::*};
+use wasm_bindgen::{JsCast, intern, prelude::*};
 
 /// A plain object that is being filled.
 pub(crate) struct Record(Object);
@@ -11,7 +11,7 @@ impl Record {
     }
     pub(crate) fn with(self, name: &str, value: impl Into<JsValue>) -> Self {
         // Setting a field of a new plain object cannot fail.
-        let _ = Reflect::set(&self.0, &name.into(), &value.into());
+        let _ = Reflect::set(&self.0, &JsValue::from_str(intern(name)), &value.into());
         self
     }
     /// As [`Record::with`]; without a value there is no field.

@@ -1,5 +1,5 @@
 //! Reports.
-use crate::{check::today, errors::error};
+use crate::{errors::error, today::today};
 use impinge_check::Report;
 use impinge_report::{BcfReport, FORMATS, ReportWriter};
 use wasm_bindgen::{JsCast, prelude::*};
