@@ -171,6 +171,10 @@ RECORDS = {
         "Collision matrices of robots",
         [Shown("Matrices", "Pairs of links that SRDF files disable ([docs/robots.md](../docs/robots.md)):")],
     ),
+    "records/planning": (
+        "Planned paths",
+        [Shown("Paths", "Paths of OMPL whose motions are sampled at a step, and whether they are free between:")],
+    ),
     "records/js": (
         "WebAssembly",
         [
