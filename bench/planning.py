@@ -1,4 +1,4 @@
-"""Plans paths by OMPL with sampled motions, and asks for each path whether it is free between the samples.
+"""Plans paths by OMPL with sampled motions, and proves for each path whether it is free between the samples.
 
     pip install ompl pyyaml numpy
     pip install .                                            # or `maturin develop --release`
@@ -56,7 +56,7 @@ class Counts:
     not_free: int = 0
     undecided: int = 0
     seconds: list[float] = field(default_factory=list)
-    """Of each path's certification."""
+    """The times of the certifications."""
 
 
 def transform(pose: dict[str, Any] | None) -> np.ndarray:

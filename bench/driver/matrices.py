@@ -71,7 +71,7 @@ COLUMNS = [
 
 
 def lint(program, model, srdf, folder):
-    """What the command says, as JSON, and the time."""
+    """The output of the command as JSON, and the time."""
     words = [program, "robot", "lint", model.part, srdf, "--samples", SAMPLES, "--format", "json", "--quiet"]
     for package in model.packages(folder):
         words += ["--package-path", package]

@@ -17,7 +17,7 @@ a body at many poses                                `intersects_at`, `first_cont
                                                     `penetration_at`
 many pairs of bodies                                `intersects_each`
 bodies in motion, between poses, too                `Path`, `sweep`, `sweep_at`, `least_gap`
-whether simple shapes cover a part                  `coverage`
+whether simple shapes cover a part                  `coverage`, `coverage_each`
 robots: collisions, distances, certified edges      `Robot`
 vertices in motion                                  `impinge.ccd`
 a body and points                                   `contains`, `locate`, `closest_point`, `closest_points`,
@@ -84,6 +84,7 @@ from impinge._core import (
     contains,
     contains_at,
     coverage,
+    coverage_each,
     curves,
     distance,
     distance_at,
@@ -156,6 +157,7 @@ __all__ = [
     "contains",
     "contains_at",
     "coverage",
+    "coverage_each",
     "curves",
     "distance",
     "distance_at",

@@ -115,6 +115,7 @@ __all__ = [
     "contains",
     "contains_at",
     "coverage",
+    "coverage_each",
     "curves",
     "distance",
     "distance_at",
@@ -897,6 +898,16 @@ def coverage(
     excess: bool = False,
     verdict_only: bool = False,
 ) -> Coverage: ...
+def coverage_each(
+    pairs: Iterable[tuple[Body, ArrayLike | Body | Rounded | Sequence[ArrayLike | Body | Rounded]]],
+    *,
+    accuracy: float = 1e-3,
+    tolerance: float | None = None,
+    margin: float = 0.0,
+    excess: bool = False,
+    verdict_only: bool = False,
+    threads: int | None = None,
+) -> list[Coverage]: ...
 def least_gap(
     a: Body | Rounded,
     b: Model | Shape | Rounded,

@@ -27,7 +27,7 @@ from impinge._robot_results import (
     pairs_of,
 )
 
-# Of one configuration a result, of many an array or a list: the type follows the shape.
+# A result for one configuration, an array or a list for many: the type follows the shape.
 _OneOrMany = Any
 _KINDS = ("clear", "contact", "near")
 _REASONS = (None, "grazing", "budget")
@@ -145,7 +145,7 @@ class Robot:
         others = f"{len(self.attached)} attached, {len(self.obstacles)} obstacles"
         return f"Robot({self.name!r}, {counts}, {others})"
 
-    # What it is.
+    # Names and limits.
 
     @property
     def name(self) -> str:

@@ -67,7 +67,7 @@ class RobotDistances(_Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobotSweep(_Result):
-    """What is proved about the way between two configurations: see `Robot.sweep`."""
+    """The result of `Robot.sweep` for an edge: a proof, or a contact."""
 
     kind: Literal["clear", "contact", "near"]
     """``"clear"``: there is no collision at any time. ``"contact"``: there is one, and none before

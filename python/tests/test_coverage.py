@@ -70,3 +70,22 @@ def test_wrong_arguments() -> None:
         impinge.coverage(part, [[0, 0, 0, 1]], accuracy=0)
     with pytest.raises(TypeError):
         impinge.coverage(BOX, [[0, 0, 0, 1]])  # type: ignore[arg-type]
+
+
+def test_many_parts_at_once() -> None:
+    """The results of single calls, on any number of threads; an error names its row."""
+    radii = np.linspace(0.5, 1.0, 40)
+    pairs = [(impinge.Body(BOX, at(0.001 * k)), [[-0.5, 0, 0, r], [0.5, 0, 0, r]]) for k, r in enumerate(radii)]
+    single = [impinge.coverage(body, proxy, excess=True) for body, proxy in pairs]
+    for threads in (1, 2, None):
+        found = impinge.coverage_each(pairs, excess=True, threads=threads)
+        assert [one.covered for one in found] == [one.covered for one in single]
+        assert [(one.uncovered, one.excess, one.proxy_volume) for one in found] == [
+            (one.uncovered, one.excess, one.proxy_volume) for one in single
+        ]
+    covered = {one.covered for one in single}
+    assert covered == {True, False} and impinge.coverage_each([]) == []
+    with pytest.raises(TypeError, match="row 1 must be a Body and its proxy"):
+        impinge.coverage_each([pairs[0], BOX])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="radius"):
+        impinge.coverage_each([pairs[0], (pairs[1][0], [[0, 0, 0, -1]])])

@@ -101,7 +101,7 @@ typedef enum {
   IMPINGE_FILL_RULE_EVEN_ODD = 2,
 } impinge_fill_rule;
 
-/// How two bodies lie to each other as solids.
+/// The relation of two bodies as solids.
 typedef enum {
   /// No point in common.
   IMPINGE_RELATION_KIND_APART = 0,
@@ -165,7 +165,7 @@ typedef enum {
   IMPINGE_LOCATION_UNDEFINED = 3,
 } impinge_location;
 
-/// What a sweep proved.
+/// The kind of result of a sweep.
 typedef enum {
   /// No contact at any time.
   IMPINGE_SWEEP_KIND_CLEAR = 0,
@@ -187,7 +187,7 @@ typedef enum {
   IMPINGE_COVERAGE_KIND_UNDECIDED = 2,
 } impinge_coverage_kind;
 
-/// What an update computes for bodies that meet.
+/// The results that an update computes for bodies that meet.
 typedef enum {
   /// Only that they meet.
   IMPINGE_DETAIL_BODIES = 0,
@@ -274,7 +274,7 @@ typedef struct {
   double hi;
 } impinge_interval;
 
-/// What a model's mesh is as a solid.
+/// A model's mesh as a solid.
 typedef struct {
   /// The least coordinates of its triangles, in the mesh's own frame; 0 without triangles.
   double lower[3];
@@ -330,7 +330,7 @@ typedef struct {
   double normal_b[3];
 } impinge_contact_point;
 
-/// How exact a distance is. Start with impinge_accuracy_default().
+/// The accuracy of a distance. Start with impinge_accuracy_default().
 typedef struct {
   /// The interval may be as wide as this part of the distance. 0: as narrow as floating point gives.
   double relative;
@@ -374,7 +374,7 @@ typedef struct {
   impinge_closedness closedness_b;
 } impinge_relation_result;
 
-/// How deep two bodies are in each other. What was not asked for, or is unknown, is NaN.
+/// Depths of the overlap of two bodies. What was not asked for, or is unknown, is NaN.
 typedef struct {
   /// The volume of the points inside both bodies.
   impinge_interval overlap_volume;
@@ -483,7 +483,7 @@ typedef struct {
   double until;
 } impinge_sweep_options;
 
-/// What is proved about two bodies in motion, for all times from 0 to 1.
+/// The result of a sweep: a proof about two bodies in motion, for all times from 0 to 1.
 typedef struct {
   /// The verdict.
   impinge_sweep_kind kind;
@@ -525,7 +525,7 @@ typedef struct {
 typedef struct {
   /// The verdict.
   impinge_coverage_kind kind;
-  /// How far the part sticks out.
+  /// The greatest distance of a point of the part from the elements.
   impinge_interval depth;
   /// A point of the part that sticks out most, as far as known; NaN without one.
   double witness[3];
@@ -578,7 +578,8 @@ typedef struct {
   double clearance;
   /// Overlaps that a shift of this length removes are no findings. -1.
   double tolerance;
-  /// How far the true surfaces may be from the triangles: findings are then certain or possible. -1.
+  /// The greatest distance of the true surfaces from the triangles: findings are then certain or possible.
+  /// -1.
   double chord;
   /// True to compare surfaces only: no part is a solid. False.
   bool surfaces;
@@ -644,7 +645,7 @@ typedef struct {
   double point[3];
   /// The volume in common.
   impinge_interval overlap_volume;
-  /// How deep the surface of either part reaches into the other.
+  /// The depth of the surface of either part in the other.
   impinge_interval interference_depth;
   /// A translation of the second part that separates them.
   double separating_translation[3];
@@ -989,7 +990,7 @@ impinge_status impinge_relation_at(impinge_query *query,
                                    size_t pose_count,
                                    impinge_relation_result *out_relations);
 
-/// Measures how deep two bodies are in each other. `parts` is a sum of IMPINGE_OVERLAP_VOLUME,
+/// Measures the overlap of two bodies. `parts` is a sum of IMPINGE_OVERLAP_VOLUME,
 /// IMPINGE_INTERFERENCE_DEPTH, IMPINGE_DEPTH_AT_LEAST and IMPINGE_SEPARATION.
 ///
 /// Errors: an unknown part; IMPINGE_STATUS_UNSUPPORTED for a half-space, or a body with a radius.
@@ -1385,7 +1386,7 @@ impinge_status impinge_report_save(const impinge_report *report,
 
 /// Writes a report in a format of impinge_report_save() into a buffer of bytes.
 ///
-/// Errors: an unknown format, IMPINGE_STATUS_BUFFER_TOO_SMALL. Each call writes the whole report anew: begin
+/// Errors: an unknown format, IMPINGE_STATUS_BUFFER_TOO_SMALL. Each call writes the whole report again: begin
 /// with a large buffer.
 impinge_status impinge_report_write(const impinge_report *report,
                                     const char *format,

@@ -25,7 +25,8 @@ pub struct impinge_check_options {
     pub clearance: f64,
     /// Overlaps that a shift of this length removes are no findings. -1.
     pub tolerance: f64,
-    /// How far the true surfaces may be from the triangles: findings are then certain or possible. -1.
+    /// The greatest distance of the true surfaces from the triangles: findings are then certain or possible.
+    /// -1.
     pub chord: f64,
     /// True to compare surfaces only: no part is a solid. False.
     pub surfaces: bool,

@@ -63,7 +63,7 @@ pub enum impinge_coverage_kind {
 pub struct impinge_coverage_result {
     /// The verdict.
     pub kind: impinge_coverage_kind,
-    /// How far the part sticks out.
+    /// The greatest distance of a point of the part from the elements.
     pub depth: impinge_interval,
     /// A point of the part that sticks out most, as far as known; NaN without one.
     pub witness: [f64; 3],

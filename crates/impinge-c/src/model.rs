@@ -56,7 +56,7 @@ impl From<Option<[f64; 2]>> for impinge_interval {
     }
 }
 
-/// What a model's mesh is as a solid.
+/// A model's mesh as a solid.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct impinge_model_facts {

@@ -63,7 +63,7 @@ impl impinge_sweep_options {
     }
 }
 
-/// What a sweep proved.
+/// The kind of result of a sweep.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub enum impinge_sweep_kind {
@@ -77,7 +77,7 @@ pub enum impinge_sweep_kind {
     Budget = 3,
 }
 
-/// What is proved about two bodies in motion, for all times from 0 to 1.
+/// The result of a sweep: a proof about two bodies in motion, for all times from 0 to 1.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct impinge_sweep_result {

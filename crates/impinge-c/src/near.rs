@@ -12,7 +12,7 @@ use crate::{
 use impinge::distance::{Accuracy, DistanceBounds, Margin};
 use std::mem::MaybeUninit;
 
-/// How exact a distance is. Start with impinge_accuracy_default().
+/// The accuracy of a distance. Start with impinge_accuracy_default().
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct impinge_accuracy {

@@ -100,7 +100,7 @@ pub struct impinge_finding {
     pub point: [f64; 3],
     /// The volume in common.
     pub overlap_volume: impinge_interval,
-    /// How deep the surface of either part reaches into the other.
+    /// The depth of the surface of either part in the other.
     pub interference_depth: impinge_interval,
     /// A translation of the second part that separates them.
     pub separating_translation: [f64; 3],
@@ -255,7 +255,7 @@ pub unsafe extern "C" fn impinge_report_save(
 
 /// Writes a report in a format of impinge_report_save() into a buffer of bytes.
 ///
-/// Errors: an unknown format, IMPINGE_STATUS_BUFFER_TOO_SMALL. Each call writes the whole report anew: begin
+/// Errors: an unknown format, IMPINGE_STATUS_BUFFER_TOO_SMALL. Each call writes the whole report again: begin
 /// with a large buffer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn impinge_report_write(

@@ -51,7 +51,7 @@ impl SceneState {
     }
 }
 
-/// What an update computes for bodies that meet.
+/// The results that an update computes for bodies that meet.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub enum impinge_detail {

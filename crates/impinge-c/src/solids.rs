@@ -19,7 +19,7 @@ use impinge::{
 };
 use std::mem::MaybeUninit;
 
-/// How two bodies lie to each other as solids.
+/// The relation of two bodies as solids.
 #[derive(Clone, Copy, PartialEq)]
 #[repr(C)]
 pub enum impinge_relation_kind {
@@ -129,7 +129,7 @@ pub const IMPINGE_DEPTH_AT_LEAST: u32 = 4;
 /// The part that is a separating translation and its length.
 pub const IMPINGE_SEPARATION: u32 = 8;
 
-/// How deep two bodies are in each other. What was not asked for, or is unknown, is NaN.
+/// Depths of the overlap of two bodies. What was not asked for, or is unknown, is NaN.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct impinge_penetration_result {
@@ -157,7 +157,7 @@ impl From<Penetration> for impinge_penetration_result {
     }
 }
 
-/// Measures how deep two bodies are in each other. `parts` is a sum of IMPINGE_OVERLAP_VOLUME,
+/// Measures the overlap of two bodies. `parts` is a sum of IMPINGE_OVERLAP_VOLUME,
 /// IMPINGE_INTERFERENCE_DEPTH, IMPINGE_DEPTH_AT_LEAST and IMPINGE_SEPARATION.
 ///
 /// Errors: an unknown part; IMPINGE_STATUS_UNSUPPORTED for a half-space, or a body with a radius.

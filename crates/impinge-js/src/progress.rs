@@ -18,7 +18,7 @@ struct Progress {
     total: f64,
     /// The time of the last call.
     last: f64,
-    /// What the function threw.
+    /// The value that the function threw.
     thrown: Option<JsValue>,
 }
 

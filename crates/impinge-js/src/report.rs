@@ -21,7 +21,7 @@ extern "C" {
     pub type ReportRecord;
 }
 
-/// What a check found.
+/// The findings of a check.
 #[wasm_bindgen(js_name = Report)]
 pub struct JsReport(Report);
 

@@ -31,7 +31,7 @@ export interface Relation {
   /** Of each mesh. */
   closedness: [Closedness, Closedness];
 }
-/** How deep two bodies are in each other. What f64 could not decide, or does not apply, is missing. */
+/** The depth of the overlap of two bodies. What f64 could not decide, or does not apply, is missing. */
 export interface Penetration {
   /** The volume that both solids share. */
   overlapVolume?: Interval;
@@ -54,7 +54,7 @@ extern "C" {
     /// Kinds of relations.
     #[wasm_bindgen(typescript_type = "RelationKind[]")]
     pub type RelationKinds;
-    /// How deep two bodies are in each other.
+    /// The depth of the overlap of two bodies.
     #[wasm_bindgen(typescript_type = "Penetration")]
     pub type PenetrationRecord;
 }
@@ -113,7 +113,7 @@ pub fn overlaps(a: &JsBody, b: &JsBody) -> bool {
     ask(|query| query.overlaps(&a.body(), &b.body()))
 }
 
-/// How deep two bodies are in each other.
+/// The depth of the overlap of two bodies.
 #[wasm_bindgen]
 pub fn penetration(a: &JsBody, b: &JsBody) -> PenetrationRecord {
     let found = ask(|query| query.penetration(&a.body(), &b.body(), &PenetrationParts::all()));

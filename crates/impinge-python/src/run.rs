@@ -117,9 +117,9 @@ fn watch() {
 
 /// Memory of queries, which each thread keeps.
 pub(crate) trait QueryMemory: Default + 'static {
-    /// That of this thread.
+    /// The memory of this thread.
     fn own() -> &'static LocalKey<RefCell<Self>>;
-    /// Asks a question until a flag is set.
+    /// Runs a question, which a flag stops.
     fn with_stop<T>(
         &mut self,
         flag: &Arc<AtomicBool>,

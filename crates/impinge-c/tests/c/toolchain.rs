@@ -15,7 +15,7 @@ pub(crate) enum Language {
     Cpp20,
 }
 
-/// How the library is linked.
+/// The way in which the library is linked.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Link {
     Shared,

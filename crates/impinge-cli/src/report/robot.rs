@@ -221,7 +221,7 @@ pub(crate) fn lint_verdict(results: &LintResults) -> String {
     pairs_verdict(results) + &cover.unwrap_or_default()
 }
 
-/// What was found of the pairs.
+/// The result for the pairs in words.
 fn pairs_verdict(results: &LintResults) -> String {
     let with = |use_of| results.pairs.iter().filter(|pair| pair.use_of == use_of).count() as u64;
     let moving = with(DisabledUse::Moving);

@@ -64,7 +64,7 @@ pub(super) fn draw(robot: &Robot, moment: &Moment, size: [u32; 2]) -> anyhow::Re
         let (frame, layer) = match (part.kind(), place) {
             (PartKind::Removed, _) => continue,
             (PartKind::Obstacle, Some(place)) => (Pose::IDENTITY, &mut layers[place + 1]),
-            // What is not hit must not hide the contact.
+            // Other obstacles must not hide the contact.
             (PartKind::Obstacle, None) => (Pose::IDENTITY, &mut ghost),
             (PartKind::Link(link) | PartKind::Attached(link), place) => {
                 (*poses[link].pose(), &mut layers[place.map_or(0, |place| place + 1)])

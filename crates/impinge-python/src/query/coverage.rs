@@ -4,18 +4,23 @@ use crate::{
     body::Subject,
     errors,
     operand::Operand,
-    run::{Work, ask},
+    pool,
+    run::{Work, ask, ask_each},
 };
-use impinge::coverage::{Coverage, CoverageOptions, Excess, ExcessOptions, Proxy};
+use impinge::{
+    Query,
+    coverage::{Coverage, CoverageOptions, Excess, ExcessOptions, Proxy},
+};
 use numpy::{PyArray1, PyUntypedArrayMethods};
 use pyo3::{
+    exceptions::PyTypeError,
     prelude::*,
     types::{PyList, PyTuple},
 };
 
 /// Adds the functions of this file to the module.
 pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module: coverage)
+    add!(module: coverage, coverage_each)
 }
 
 /// The result of `coverage`: what is proved about the cover of a part.
@@ -25,15 +30,15 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// covered : bool or None
 ///     Whether each point of the part is in an element of the proxy; None if it is undecided.
 /// uncovered : tuple of (float, float)
-///     Bounds of the greatest distance of a point of the part from the proxy, which is also the least length by
-///     which all radii have to grow. Both are 0 if it is covered.
+///     Bounds of the greatest distance of a point of the part from the proxy, which is also the least length
+///     by which all radii have to grow. Both are 0 if it is covered.
 /// witness : numpy.ndarray of float64, shape (3,), or None
 ///     A point of the part that is in no element, and as far outside as the lower bound.
 /// triangle : int or None
 ///     The triangle of the part that has the witness.
 /// excess : tuple of (float, float) or None
-///     Bounds of the greatest distance of a point of the proxy from the part, or from its inside if the mesh is
-///     closed. None unless it was asked for.
+///     Bounds of the greatest distance of a point of the proxy from the part, or from its inside if the mesh
+///     is closed. None unless it was asked for.
 /// excess_witness : numpy.ndarray of float64, shape (3,), or None
 ///     A point of the proxy that is as far from the part as the lower bound.
 /// proxy_volume : tuple of (float, float) or None
@@ -135,16 +140,16 @@ impl Elements {
 /// body : Body
 ///     The part.
 /// proxy : array_like of shape (N, 4), Body, Rounded, or a list of these
-///     What stands for the part: balls (x, y, z and radius, in the world), bodies with their insides, capsules,
-///     hulls, all with or without radii.
+///     What stands for the part: balls (x, y, z and radius, in the world), bodies with their insides,
+///     capsules, hulls, all with or without radii.
 /// accuracy : float, optional
 ///     The width of the interval `uncovered`, as a part of it.
 /// tolerance : float, optional
-///     A length: pieces that stick out by less are divided no further, and leave the result undecided if nothing
-///     else is uncovered. None is 2**-20 of the part's size.
+///     A length: pieces that stick out by less are divided no further, and leave the result undecided if
+///     nothing else is uncovered. None is 2**-20 of the part's size.
 /// margin : float, optional
-///     A length: each point of the part has to be so deep in one element. Then all points no farther than it from
-///     the part are in the proxy.
+///     A length: each point of the part has to be so deep in one element. Then all points no farther than it
+///     from the part are in the proxy.
 /// excess : bool, optional
 ///     Whether to find how far the proxy reaches beyond the part, to 1 %, and its volume.
 /// verdict_only : bool, optional
@@ -157,8 +162,8 @@ impl Elements {
 /// Raises
 /// ------
 /// Error
-///     A ball that is not finite or has a negative radius; an accuracy or a tolerance that is not positive, or a
-///     negative margin.
+///     A ball that is not finite or has a negative radius; an accuracy or a tolerance that is not positive;
+///     a negative margin.
 ///
 /// Examples
 /// --------
@@ -173,7 +178,9 @@ impl Elements {
 /// >>> lo <= 0.4 <= hi < 0.405
 /// True
 #[pyfunction]
-#[pyo3(signature = (body, proxy, *, accuracy=1e-3, tolerance=None, margin=0.0, excess=false, verdict_only=false))]
+#[pyo3(signature = (
+    body, proxy, *, accuracy=1e-3, tolerance=None, margin=0.0, excess=false, verdict_only=false
+))]
 #[expect(clippy::too_many_arguments)]
 fn coverage(
     py: Python<'_>,
@@ -185,24 +192,96 @@ fn coverage(
     excess: bool,
     verdict_only: bool,
 ) -> PyResult<PyCoverage> {
+    let options = options(accuracy, tolerance, margin, verdict_only)?;
+    let pair = Covered::new(body, proxy)?;
+    ask(py, Work::Long, move |query| pair.decide(query, &options, excess))
+}
+
+/// Decide for each of many parts whether simple shapes cover it: `coverage`, on all cores.
+///
+/// Parameters
+/// ----------
+/// pairs : sequence of (Body, proxy)
+///     Each part with its proxy: see `coverage`.
+/// accuracy, tolerance, margin, excess, verdict_only : optional
+///     See `coverage`.
+/// threads : int or None, optional
+///     Number of threads that share the pairs; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// list of results.Coverage
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> box = impinge.Body(impinge.Model(impinge.Mesh.box([2, 1, 1])))
+/// >>> small, large = ([[-0.5, 0, 0, radius], [0.5, 0, 0, radius]] for radius in (0.8, 0.9))
+/// >>> [found.covered for found in impinge.coverage_each([(box, small), (box, large)])]
+/// [False, True]
+#[pyfunction]
+#[pyo3(signature = (
+    pairs, *, accuracy=1e-3, tolerance=None, margin=0.0, excess=false, verdict_only=false, threads=None
+))]
+#[expect(clippy::too_many_arguments)]
+fn coverage_each(
+    py: Python<'_>,
+    pairs: &Bound<'_, PyAny>,
+    accuracy: f64,
+    tolerance: Option<f64>,
+    margin: f64,
+    excess: bool,
+    verdict_only: bool,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+) -> PyResult<Vec<PyCoverage>> {
+    let options = options(accuracy, tolerance, margin, verdict_only)?;
+    let mut all = Vec::new();
+    for (row, pair) in pairs.try_iter()?.enumerate() {
+        let pair = pair?;
+        let (body, proxy) = pair.extract::<(Subject<'_, '_>, Bound<'_, PyAny>)>().map_err(|_| {
+            PyTypeError::new_err(format!("pairs: row {row} must be a Body and its proxy, as (body, proxy)"))
+        })?;
+        all.push(Covered::new(body, &proxy)?);
+    }
+    ask_each(py, all.len(), threads, true, move |query, i| all[i].decide(query, &options, excess))
+}
+
+fn options(
+    accuracy: f64,
+    tolerance: Option<f64>,
+    margin: f64,
+    verdict_only: bool,
+) -> PyResult<CoverageOptions> {
     let options = || {
         let options = CoverageOptions::new().accuracy(accuracy)?.verdict_only(verdict_only);
         let options = if margin == 0.0 { options } else { options.margin(margin)? };
         tolerance.map_or(Ok(options), |tolerance| options.tolerance(tolerance))
     };
-    let options = options().map_err(|error| errors::error(&error))?;
-    let mut elements = Elements::default();
-    elements.take(proxy)?;
-    let Elements { balls, bodies } = elements;
-    let balls = Proxy::balls(&balls).map_err(|error| errors::error(&error))?;
-    let part = Operand::from(body);
-    ask(py, Work::Long, move |query| {
-        let proxy = bodies.iter().fold(balls.clone(), |proxy, body| proxy.with(body.get()));
-        let (body, wanted) = (part.body.body(), ExcessOptions::new());
+    options().map_err(|error| errors::error(&error))
+}
+
+/// A part and what may cover it.
+struct Covered {
+    part: Operand,
+    balls: Proxy<'static>,
+    bodies: Vec<Operand>,
+}
+
+impl Covered {
+    fn new(body: Subject<'_, '_>, proxy: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut elements = Elements::default();
+        elements.take(proxy)?;
+        let Elements { balls, bodies } = elements;
+        let balls = Proxy::balls(&balls).map_err(|error| errors::error(&error))?;
+        Ok(Self { part: Operand::from(body), balls, bodies })
+    }
+    fn decide(&self, query: &mut Query, options: &CoverageOptions, excess: bool) -> PyCoverage {
+        let proxy = self.bodies.iter().fold(self.balls.clone(), |proxy, body| proxy.with(body.get()));
+        let (body, wanted) = (self.part.body.body(), ExcessOptions::new());
         PyCoverage {
-            found: query.coverage(&body, &proxy, &options),
+            found: query.coverage(&body, &proxy, options),
             excess: excess.then(|| query.excess(&body, &proxy, &wanted)),
             volume: excess.then(|| query.proxy_volume(&proxy, &wanted)),
         }
-    })
+    }
 }

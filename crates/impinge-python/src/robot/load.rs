@@ -15,7 +15,7 @@ pub(super) struct RobotFiles {
 pub(super) struct LoadedRobot {
     pub(super) urdf: Urdf,
     pub(super) robot: Robot,
-    /// What the SRDF disables.
+    /// Pairs that the SRDF disables.
     pub(super) disabled: Option<DisabledPairs>,
 }
 

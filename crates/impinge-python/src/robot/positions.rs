@@ -40,7 +40,7 @@ pub(super) struct RobotPositions {
 }
 
 impl RobotPositions {
-    /// Those of an argument. All numbers must be finite.
+    /// The positions of an argument. All numbers must be finite.
     pub(super) fn of(name: &'static str, object: &Bound<'_, PyAny>, robot: &Robot) -> PyResult<Self> {
         let (numbers, dofs) = (floats(name, object)?, robot.kinematics().dofs());
         let width = dofs.len();

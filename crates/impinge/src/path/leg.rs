@@ -63,7 +63,7 @@ pub(crate) struct Twist {
 pub(crate) struct Rates {
     /// Of the length of the spin.
     pub(crate) spin: f64,
-    /// Of the second derivative of the body's rotation: of its effect on a vector, relative to its length.
+    /// Bound of the length of R'' v for unit vectors v, where R is the body's rotation.
     pub(crate) bend: f64,
     pub(crate) speed: f64,
     pub(crate) acceleration: f64,

@@ -25,7 +25,7 @@ fn size(a: [f64; 3]) -> f64 {
     a.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// A screw whose own time is t + `ease` t (1 - t).
+/// A screw at the time t + `ease` t (1 - t).
 #[derive(Debug)]
 struct EasedScrew {
     screw: Path,
