@@ -1,7 +1,10 @@
 //! A warm query does not allocate, whatever it has to decide.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, Model, Pose, Query, Threads, penetration::PenetrationParts, relation::RelationKind,
+    Body, BuildOptions, Model, Pose, Query, Threads,
+    coverage::{CoverageOptions, Proxy},
+    penetration::PenetrationParts,
+    relation::RelationKind,
 };
 use impinge_testkit::{
     cases::{Setup, pools, warm},
@@ -91,4 +94,36 @@ fn a_warm_batch_does_not_allocate_for_a_query() {
         let made = allocations() - before;
         assert!(made <= most, "{threads} threads: {made} allocations");
     }
+}
+
+/// Covers by balls, by a capsule and by a hull allocate nothing when they are asked for again. Flush faces
+/// may: relations of unions decide them.
+#[test]
+fn warm_covers_do_not_allocate() {
+    let part = Model::new(meshes::torus(24, 12, 0.3));
+    let hull = Model::new(meshes::icosphere(2));
+    let axis = Model::segment([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]).unwrap();
+    let ring: Vec<[f64; 4]> = (0..24)
+        .map(|k| (f64::from(k) * std::f64::consts::TAU / 24.0).sin_cos())
+        .map(|(y, x)| [x, y, 0.0, 0.33])
+        .collect();
+    let placed = |model, radius| Body::new(model, Pose::IDENTITY).rounded(radius).unwrap();
+    let proxies = [
+        Proxy::balls(&ring).unwrap(),
+        Proxy::balls(&ring[1..]).unwrap(),
+        Proxy::new().with(placed(&axis, 1.25)),
+        Proxy::balls(&ring[..12]).unwrap().with(placed(&hull, 0.0)),
+    ];
+    let mut query = Query::new();
+    let mut seen = Vec::new();
+    for round in 0..3 {
+        for proxy in &proxies {
+            let before = allocator::count();
+            let found = query.coverage(&Body::new(&part, Pose::IDENTITY), proxy, &CoverageOptions::new());
+            let count = allocator::count() - before;
+            assert!(round == 0 || count == 0, "{count} allocations in round {round}");
+            seen.push(found.covered);
+        }
+    }
+    assert!(seen.contains(&Some(true)) && seen.contains(&Some(false)), "{seen:?}");
 }
