@@ -416,7 +416,7 @@ class _Robot:
         threads: int | None,
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.float64], NDArray[np.int64]]: ...
     def acm(
-        self, samples: int, most_cells: int, seed: int
+        self, samples: int, most_cells: int, seed: int, threads: int | None
     ) -> tuple[list[tuple[tuple[int, int], _AcmKind, int, int | None, NDArray[np.float64] | None]], str]: ...
     def lint(
         self, samples: int, seed: int, threads: int | None

@@ -415,8 +415,15 @@ class Robot:
         """Allow the parts `a` and `b` to collide: do not check them. `allowed` = False checks them again."""
         self._robot.allow(a, b, _arguments.flag("allowed", allowed))
 
-    def acm(self, samples: int = 10_000, *, prove: bool | int = False, seed: int = 0) -> Acm:
-        """Find the pairs of links that need no check, by samples and proofs. One thread works.
+    def acm(
+        self,
+        samples: int = 10_000,
+        *,
+        prove: bool | int = False,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> Acm:
+        """Find the pairs of links that need no check, by samples and proofs.
 
         A proof divides the ranges of the joints between two links until each cell is clear. Up to four joints
         take seconds.
@@ -430,6 +437,8 @@ class Robot:
             True.
         seed : int, optional
             Chooses other random configurations.
+        threads : int or None, optional
+            Number of threads that share the work; None is `set_threads`' number.
 
         Returns
         -------
@@ -439,7 +448,7 @@ class Robot:
         _arguments.count("seed", seed)
         cells = (_CELLS if prove else 0) if isinstance(prove, bool) else prove
         _arguments.count("prove", cells)
-        rows, srdf = self._robot.acm(samples, cells, seed)
+        rows, srdf = self._robot.acm(samples, cells, seed, threads)
         names = self._names
         pairs = [
             AcmPair((names[a], names[b]), kind, hits, cells, example)

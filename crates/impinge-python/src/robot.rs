@@ -7,16 +7,10 @@ use self::{
     positions::{RobotPositions, each, each_row},
 };
 use crate::{
-    arrays, errors,
-    mesh::PyMesh,
-    model::PyModel,
-    pool, poses,
-    query::sweep_options,
-    results,
-    run::{self, Work},
+    arrays, errors, mesh::PyMesh, model::PyModel, pool, poses, query::sweep_options, results, run,
     shape::PyShape,
 };
-use impinge::{Model, distance::Margin, sweep::Undecided};
+use impinge::{Model, Threads, distance::Margin, sweep::Undecided};
 use impinge_robot::{
     AcmClass, DisabledPair, DisabledPairs, DisabledUse, Error, PairReason, PartKind, Robot, RobotQuery,
     RobotSweep, Urdf,
@@ -398,12 +392,19 @@ impl PyRobot {
         samples: usize,
         most_cells: usize,
         seed: u64,
+        #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
     ) -> PyResult<(Vec<AcmRow<'py>>, String)> {
         let (robot, name) = (self.shared(), self.urdf.name.clone());
-        let found = run::ask_with(py, Work::Long, move |query: &mut RobotQuery| {
-            let acm = query.acm(&robot, samples, most_cells, seed)?;
-            Ok((acm.to_srdf(&name, &robot), acm))
+        let pool = pool::get(threads)?;
+        let divided = if pool.is_some() { Threads::Pool } else { Threads::One };
+        let found = run::work_in(py, pool, move |stop| {
+            let mut query = RobotQuery::new().threads(divided);
+            query.with_stop(stop, |query| {
+                let acm = query.acm(&robot, samples, most_cells, seed)?;
+                Ok((acm.to_srdf(&name, &robot), acm))
+            })
         })?;
+        let found = found.map_err(|error| errors::error(&error))?;
         let (srdf, acm) = found.map_err(|error: Error| errors::robot(&error))?;
         let rows = acm.pairs().iter().map(|pair| {
             let (class, cells) = match pair.class {

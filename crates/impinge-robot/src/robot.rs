@@ -8,25 +8,28 @@
 //! 1e-14 for an arm. [`RobotQuery::certainty`] decides for the true poses.
 mod acm;
 mod allowed;
+mod distance;
 mod edge;
 mod gradient;
 mod part;
 mod placed;
 mod proof;
 mod query;
+mod resting;
 mod shape;
 
 pub use self::{
     acm::{Acm, AcmClass, AcmPair},
     allowed::PairReason,
+    distance::RobotDistance,
     edge::RobotSweep,
     part::{PartKind, RobotPart},
     proof::NeverProof,
-    query::{RobotDistance, RobotQuery},
+    query::RobotQuery,
     shape::RobotShape,
 };
 
-use self::allowed::AllowedPairs;
+use self::{allowed::AllowedPairs, placed::PlacedShape, resting::RestingShapes};
 use crate::{
     error::Error,
     kinematics::Kinematics,
@@ -38,7 +41,7 @@ use impinge::{Model, Pose};
 use std::{
     collections::{BTreeSet, HashMap},
     ops::Range,
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 /// A robot with shapes, the bodies that it carries, and obstacles.
@@ -70,9 +73,13 @@ pub struct Robot {
     unknown: Vec<LinkPair>,
     /// Pairs of links that a joint connects, or joints and links without shapes.
     adjacent: BTreeSet<[usize; 2]>,
-    /// All shapes, as indices of part and shape.
+    /// All shapes, as indices of part and shape: those that move, then those that rest.
     shapes: Vec<[usize; 2]>,
-    /// Pairs of shapes to check, as indices into `shapes`, in the order of their parts.
+    /// Number of shapes that move.
+    moving: usize,
+    /// The shapes that rest, at their places; made when a query needs them.
+    resting: OnceLock<RestingShapes>,
+    /// Pairs of shapes that move and are checked, as indices into `shapes`, in the order of their parts.
     pairs: Vec<[u32; 2]>,
 }
 
@@ -114,6 +121,8 @@ impl Robot {
             unknown: Vec::new(),
             adjacent: BTreeSet::new(),
             shapes: Vec::new(),
+            moving: 0,
+            resting: OnceLock::new(),
             pairs: Vec::new(),
         };
         robot.allow_by_joints(urdf);
@@ -159,6 +168,14 @@ impl Robot {
     /// Pairs of parts that are checked, sorted.
     pub fn checked_pairs(&self) -> Vec<[usize; 2]> {
         let mut pairs: Vec<_> = self.pairs.iter().map(|&pair| self.parts_of(pair)).collect();
+        let parts =
+            |of: Range<usize>| self.shapes[of].chunk_by(|a, b| a[0] == b[0]).map(|shapes| shapes[0][0]);
+        for part in parts(0..self.moving) {
+            let checked =
+                parts(self.moving..self.shapes.len()).map(|rests| [part.min(rests), part.max(rests)]);
+            pairs.extend(checked.filter(|pair| self.allowed.get(*pair).is_none()));
+        }
+        pairs.sort_unstable();
         pairs.dedup();
         pairs
     }
@@ -222,10 +239,11 @@ impl Robot {
                 for shape in &mut of.shapes {
                     *shape = shape.at(pose).map_err(refused)?;
                 }
-                Ok(())
             }
-            _ => Err(Error::new(format!("part {part} is no obstacle and no attached body"))),
+            _ => return Err(Error::new(format!("part {part} is no obstacle and no attached body"))),
         }
+        self.resting = OnceLock::new();
+        Ok(())
     }
     /// Sets the length that is added to the radius of each shape of a part.
     ///
@@ -237,6 +255,7 @@ impl Robot {
         }
         self.check_part(part)?;
         self.parts[part].padding = padding;
+        self.resting = OnceLock::new();
         Ok(())
     }
     /// Sets whether a pair of parts may collide: then it is not checked.
@@ -351,34 +370,48 @@ impl Robot {
 
     /// Lists shapes and the pairs of them to check.
     fn list_pairs(&mut self) {
-        let shapes = self.parts.iter().enumerate();
-        let shapes = shapes.flat_map(|(part, of)| (0..of.shapes.len()).map(move |shape| [part, shape]));
-        self.shapes = shapes.collect();
-        let mut starts = vec![0; self.parts.len() + 1];
-        for part in 0..self.parts.len() {
-            starts[part + 1] = starts[part] + self.parts[part].shapes.len();
-        }
-        self.pairs.clear();
-        for a in 0..self.parts.len() {
-            for b in a + 1..self.parts.len() {
-                let [first, second] = [a, b].map(|part| self.parts[part].link());
-                if first.is_none() && second.is_none() || self.allowed.get([a, b]).is_some() {
-                    continue;
+        let of_kind = |moves: bool| {
+            let parts = self.parts.iter().enumerate().filter(move |(_, part)| part.link().is_some() == moves);
+            parts.flat_map(|(part, of)| (0..of.shapes.len()).map(move |shape| [part, shape]))
+        };
+        let mut shapes: Vec<_> = of_kind(true).collect();
+        self.moving = shapes.len();
+        shapes.extend(of_kind(false));
+        self.shapes = shapes;
+        self.resting = OnceLock::new();
+        let mut pairs = Vec::new();
+        // Shapes of a part follow each other.
+        for of_a in self.shapes[..self.moving].chunk_by(|a, b| a[0] == b[0]) {
+            let a = self.shapes_of(of_a[0][0]);
+            for of_b in self.shapes[a.end as usize..self.moving].chunk_by(|a, b| a[0] == b[0]) {
+                if self.allowed.get([of_a[0][0], of_b[0][0]]).is_none() {
+                    let b = self.shapes_of(of_b[0][0]);
+                    pairs.extend(a.clone().flat_map(|i| b.clone().map(move |j| [i, j])));
                 }
-                let of_b = starts[b] as u32..starts[b + 1] as u32;
-                let pairs =
-                    (starts[a] as u32..starts[a + 1] as u32).flat_map(|i| of_b.clone().map(move |j| [i, j]));
-                self.pairs.extend(pairs);
             }
         }
+        self.pairs = pairs;
     }
-    /// The parts of a pair of shapes.
-    fn parts_of(&self, [i, j]: [u32; 2]) -> [usize; 2] {
-        [self.shapes[i as usize][0], self.shapes[j as usize][0]]
+    /// The shapes that rest, at their places.
+    fn resting(&self) -> &RestingShapes {
+        let place = |index: usize| {
+            let (part, shape) = self.shape(index);
+            PlacedShape::at(*shape.pose(), part, shape)
+        };
+        let all = self.moving..self.shapes.len();
+        self.resting.get_or_init(|| RestingShapes::new(all.map(place).collect()))
+    }
+    /// The parts of a pair of shapes, sorted.
+    fn parts_of(&self, pair: [u32; 2]) -> [usize; 2] {
+        let [a, b] = pair.map(|shape| self.shapes[shape as usize][0]);
+        [a.min(b), a.max(b)]
     }
     /// The shapes of a part, as indices into `shapes`.
     fn shapes_of(&self, part: usize) -> Range<u32> {
-        let [from, to] = [part, part + 1].map(|part| self.shapes.partition_point(|shape| shape[0] < part));
+        let (moving, resting) = self.shapes.split_at(self.moving);
+        let (shapes, first) =
+            if self.parts[part].link().is_some() { (moving, 0) } else { (resting, self.moving) };
+        let [from, to] = [part, part + 1].map(|part| shapes.partition_point(|shape| shape[0] < part) + first);
         from as u32..to as u32
     }
     /// The links that move two shapes, the root for one that rests, and the last link before both.

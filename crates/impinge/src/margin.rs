@@ -118,11 +118,14 @@ impl PartialEq for Margin {
 impl PartialOrd for Margin {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         // Rounding up keeps the order, but may make different sums equal.
-        let exactly = || sign_of_sum(self.parts.into_iter().chain(other.parts.map(|part| -part)));
-        match self.up.partial_cmp(&other.up) {
-            Some(Ordering::Equal) => Some(exactly()),
-            order => order,
-        }
+        let order = self.up.total_cmp(&other.up);
+        // A sum that was not rounded is above one that was.
+        Some(order.then_with(|| match [self, other].map(|sum| sum.down == sum.up) {
+            [true, true] => Ordering::Equal,
+            [true, false] => Ordering::Greater,
+            [false, true] => Ordering::Less,
+            [false, false] => sign_of_sum(self.parts.into_iter().chain(other.parts.map(|part| -part))),
+        }))
     }
 }
 

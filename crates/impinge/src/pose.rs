@@ -99,14 +99,15 @@ impl Pose {
     /// An entry that is not finite; `R^T R` further than [`RIGID_TOLERANCE`] from the identity; a mirror.
     pub fn rigid(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, Error> {
         check_finite(&rows, &translation)?;
-        let deviation = rigid_defect(&rows);
+        let deviations = deviations(&rows);
+        let deviation = largest(deviations);
         if deviation.is_nan() || deviation > RIGID_TOLERANCE {
             return Err(Error::not_rigid(deviation, deviation <= NEARLY_RIGID));
         }
         if determinant(&rows) < 0.0 {
             return Err(ErrorKind::Mirror.into());
         }
-        Ok(Self { rows, translation, defect: defect(&rows) })
+        Ok(Self { rows, translation, defect: defect_of(deviations) })
     }
 
     /// Any invertible affine map: scaling, shear and mirrors, too.
@@ -115,13 +116,14 @@ impl Pose {
     /// An entry that is not finite, or a linear part that is singular, which is decided exactly.
     pub fn affine(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, Error> {
         check_finite(&rows, &translation)?;
-        let orthonormal = rigid_defect(&rows) <= RIGID_TOLERANCE;
+        let deviations = deviations(&rows);
+        let orthonormal = largest(deviations) <= RIGID_TOLERANCE;
         // A matrix that is orthonormal but for 1e-6 is far from singular.
         if !orthonormal && exact::is_singular(&rows) {
             return Err(ErrorKind::SingularPose.into());
         }
         let rigid = orthonormal && determinant(&rows) > 0.0;
-        let defect = if rigid { defect(&rows) } else { f64::INFINITY };
+        let defect = if rigid { defect_of(deviations) } else { f64::INFINITY };
         Ok(Self { rows, translation, defect })
     }
 
@@ -139,8 +141,9 @@ impl Pose {
     }
     /// A pose of finite numbers, rigid or not, that are not checked.
     pub(crate) fn of_finite(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Self {
-        let is_rigid = rigid_defect(&rows) <= RIGID_TOLERANCE && determinant(&rows) > 0.0;
-        Self { rows, translation, defect: if is_rigid { defect(&rows) } else { f64::INFINITY } }
+        let deviations = deviations(&rows);
+        let is_rigid = deviations.iter().all(|x| *x <= RIGID_TOLERANCE) && determinant(&rows) > 0.0;
+        Self { rows, translation, defect: if is_rigid { defect_of(deviations) } else { f64::INFINITY } }
     }
     /// The same linear part with another translation, which must be finite.
     pub(crate) const fn with_translation(self, translation: [f64; 3]) -> Self {
@@ -180,27 +183,40 @@ pub fn place(rows: &[[f64; 3]; 3], t: &[f64; 3], v: [f64; 3]) -> [f64; 3] {
 
 /// The largest entry of |R^T R - I|; NaN if an entry overflows to NaN.
 pub fn rigid_defect(rows: &[[f64; 3]; 3]) -> f64 {
-    largest((0..9).map(|k| {
-        let (i, j) = (k / 3, k % 3);
-        let product: f64 = (0..3).map(|k| rows[k][i] * rows[k][j]).sum();
-        (product - f64::from(u8::from(i == j))).abs()
-    }))
+    largest(deviations(rows))
+}
+
+/// The entries of |R^T R - I| of columns 0 0, 1 1, 2 2, 0 1, 0 2 and 1 2.
+#[inline]
+fn deviations(rows: &[[f64; 3]; 3]) -> [f64; 6] {
+    let product =
+        |i: usize, j: usize| rows[0][i] * rows[0][j] + rows[1][i] * rows[1][j] + rows[2][i] * rows[2][j];
+    let [x, y, z] = [0, 1, 2].map(|i| (1.0 - product(i, i)).abs());
+    [x, y, z, product(0, 1).abs(), product(0, 2).abs(), product(1, 2).abs()]
 }
 
 /// An upper bound of the largest row sum of |I - R^T R|, and so of its spectral norm; infinity where that
 /// exceeds 1/4.
 pub(crate) fn defect(rows: &[[f64; 3]; 3]) -> f64 {
-    let entry = |i: usize, j: usize| {
-        let product = rows[0][i] * rows[0][j] + rows[1][i] * rows[1][j] + rows[2][i] * rows[2][j];
-        (if i == j { 1.0 - product } else { product }).abs()
-    };
-    let most = largest((0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)));
+    defect_of(deviations(rows))
+}
+/// [`defect`] of a matrix with these [`deviations`].
+#[inline]
+fn defect_of([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> f64 {
+    let sums = [xx + xy + xz, xy + yy + yz, xz + yz + zz];
+    if !sums.iter().all(|sum| *sum < 0.2) {
+        return f64::INFINITY;
+    }
     // For columns no longer than 1.2: three roundings of products, one of the difference, two of the sum.
-    if most < 0.2 { most * (1.0 + 4.0 * UNIT) + 16.0 * UNIT } else { f64::INFINITY }
+    sums[0].max(sums[1]).max(sums[2]) * (1.0 + 4.0 * UNIT) + 16.0 * UNIT
 }
 
 /// Row and column of the first entry that is not finite; the translation is column 3.
 fn not_finite(rows: &[[f64; 3]; 3], t: &[f64; 3]) -> Option<[usize; 2]> {
+    // The product with 0 is NaN for what is not finite.
+    if rows.iter().flatten().chain(t).fold(0.0, |sum, x| sum + x * 0.0) == 0.0 {
+        return None;
+    }
     (0..3).flat_map(|i| (0..4).map(move |j| [i, j])).find(|&[i, j]| !entry(rows, t, i, j).is_finite())
 }
 

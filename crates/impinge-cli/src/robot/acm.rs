@@ -5,6 +5,7 @@ use super::{
 };
 use crate::{args, output::Sink, progress::Progress, report, threads};
 use clap::Args;
+use impinge::Threads;
 use impinge_robot::RobotQuery;
 use std::path::PathBuf;
 
@@ -61,7 +62,7 @@ pub(super) struct RobotAcm {
     #[arg(long, short, value_name = "FILE", required = true, help_heading = "Output")]
     output: PathBuf,
 
-    /// Use N threads to read meshes; 0 is one for each core
+    /// Use N threads; 0 is one for each core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads(), help_heading = "Run")]
     threads: u16,
 }
@@ -76,7 +77,10 @@ impl RobotAcm {
         let robot = robot(&self.robot, &urdf, None, &self.packages, &reader)?;
         progress.stage("classifying pairs of links", 0);
         let most_cells = if self.prove { self.max_cells } else { 0 };
-        let acm = RobotQuery::new().acm(&robot, self.samples, most_cells, self.seed)?;
+        let acm = pool.install(|| {
+            let mut query = RobotQuery::new().threads(Threads::Pool);
+            query.acm(&robot, self.samples, most_cells, self.seed)
+        })?;
         drop(progress);
         sink.write(|out| Ok(out.write_all(acm.to_srdf(&urdf.name, &robot).as_bytes())?))?;
         Sink::Stdout.write(|out| report::robot::classes(&acm, &self.output, out))?;

@@ -48,6 +48,9 @@ pub enum AcmClass {
     },
 }
 
+/// Samples that are drawn before any is decided.
+const SAMPLES_AT_ONCE: usize = 4096;
+
 impl AcmClass {
     /// True if the pair need not be checked: all but [`AcmClass::Sometimes`]. As in MoveIt's assistant,
     /// [`AcmClass::Default`] is a guess that the collision is one of the model.
@@ -59,7 +62,7 @@ impl AcmClass {
 impl RobotQuery {
     /// The relations of all pairs of links, from this many samples; with `most_cells`, pairs without a hit
     /// are tried to be proved with so many cells each ([`RobotQuery::prove_never`]). The samples depend on
-    /// `seed` alone. The pairs that the robot has allowed count as others, but for adjacent and rigid ones.
+    /// `seed` alone, on any number of threads. The pairs that the robot has allowed count as others, but for adjacent and rigid ones.
     ///
     /// # Errors
     /// A translation without limits; a pose that overflows.
@@ -93,20 +96,28 @@ impl RobotQuery {
             }
         }
         let mut state = seed;
-        let mut q = middle;
-        for _ in 0..samples {
-            if self.is_stopped() {
-                break;
+        let mut left = samples;
+        while left > 0 && !self.is_stopped() {
+            let count = left.min(SAMPLES_AT_ONCE);
+            left -= count;
+            let mut q = Vec::with_capacity(count * ranges.len());
+            for _ in 0..count {
+                q.extend(ranges.iter().map(|[lower, upper]| {
+                    let part = random(&mut state);
+                    (1.0 - part) * lower + part * upper
+                }));
             }
-            for (x, [lower, upper]) in q.iter_mut().zip(&ranges) {
-                let part = random(&mut state);
-                *x = (1.0 - part) * lower + part * upper;
-            }
-            self.place(robot, &q)?;
-            for pair in pairs.iter_mut().filter(|pair| pair.class == AcmClass::Unseen) {
-                if self.do_parts_meet(robot, pair.parts) {
-                    pair.hits += 1;
-                    pair.example.get_or_insert_with(|| q.clone());
+            let sample = |k: usize| &q[k * ranges.len()..(k + 1) * ranges.len()];
+            let found = self.many(count, |query, k| {
+                query.place(robot, sample(k))?;
+                let tried = (0..).zip(&pairs).filter(|(_, pair)| pair.class == AcmClass::Unseen);
+                let hit = tried.filter(|(_, pair)| query.do_parts_meet(robot, pair.parts));
+                Ok(hit.map(|(index, _)| index).collect::<Vec<usize>>())
+            })?;
+            for (k, hits) in found.iter().enumerate() {
+                for &index in hits {
+                    pairs[index].hits += 1;
+                    pairs[index].example.get_or_insert_with(|| sample(k).to_vec());
                 }
             }
         }
@@ -120,11 +131,17 @@ impl RobotQuery {
                 pair.class = AcmClass::Default;
             } else if pair.hits > 0 {
                 pair.class = AcmClass::Sometimes;
-            } else if most_cells > 0 {
-                match self.prove_never(robot, pair.parts, most_cells)? {
-                    NeverProof::Never { cells } => pair.class = AcmClass::Never { cells },
+            }
+        }
+        if most_cells > 0 {
+            let open: Vec<usize> = (0..pairs.len()).filter(|k| pairs[*k].class == AcmClass::Unseen).collect();
+            let proofs =
+                self.many(open.len(), |query, k| query.prove_never(robot, pairs[open[k]].parts, most_cells))?;
+            for (index, proof) in open.into_iter().zip(proofs) {
+                match proof {
+                    NeverProof::Never { cells } => pairs[index].class = AcmClass::Never { cells },
                     NeverProof::Collides { q, .. } => {
-                        (pair.class, pair.example) = (AcmClass::Sometimes, Some(q));
+                        (pairs[index].class, pairs[index].example) = (AcmClass::Sometimes, Some(q));
                     }
                     NeverProof::Undecided { .. } => {}
                 }

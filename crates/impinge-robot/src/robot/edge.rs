@@ -140,8 +140,11 @@ impl RobotQuery {
         self.place_between(robot, q0, q1, 0.5)?;
         let mut first = RobotSweep::Clear;
         let mut until = end;
-        for &pair in &robot.pairs {
-            if self.is_clear(robot, pair, options.margin_up()) {
+        let margin = options.margin_up();
+        self.list_obstacles(robot, |query, shape| query.reach(robot, shape, margin));
+        for at in 0..robot.pairs.len() + self.obstacles.len() {
+            let pair = self.pair(robot, at);
+            if self.is_clear(robot, pair, margin) {
                 continue;
             }
             let options = options.until(until).map_err(|e| Error::new(e.to_string()))?;
@@ -209,16 +212,24 @@ impl RobotQuery {
 
     /// True if the shapes in the middle are farther apart than both move: see the head of the file.
     fn is_clear(&mut self, robot: &Robot, pair: [u32; 2], margin: f64) -> bool {
-        let [a, b] = pair.map(|k| self.placed[k as usize].error);
+        let [a, b] = pair.map(|k| self.placed(robot, k).error);
         let room = (0.5 * self.ways(robot, pair) + margin + a + b) * (1.0 + 1e-9);
         // An infinite room is no margin.
         Margin::new(room).is_ok_and(|room| !self.are_near(robot, pair, room))
+    }
+    /// The distance from a shape in the middle, beyond which what rests is clear.
+    fn reach(&self, robot: &Robot, shape: u32, margin: f64) -> f64 {
+        let placed = self.placed(robot, shape);
+        let root = robot.kinematics.root();
+        let link = robot.shape(shape as usize).0.link().unwrap_or(root);
+        let way = self.way(robot, link, root, placed);
+        (0.5 * way + margin + placed.error + robot.resting().error()) * (1.0 + 1e-9)
     }
     /// Bound of the sum of the ways of both shapes' points, in the frame of the last link before both, from
     /// the middle, where all is placed.
     pub(super) fn ways(&self, robot: &Robot, pair: [u32; 2]) -> f64 {
         let (links, top) = robot.links_of(pair);
-        let way = |k: usize| self.way(robot, links[k], top, &self.placed[pair[k] as usize]);
+        let way = |k: usize| self.way(robot, links[k], top, self.placed(robot, pair[k]));
         way(0) + way(1)
     }
     /// Bound of the way of a shape's points in the frame of a link before it.
@@ -273,7 +284,7 @@ impl RobotQuery {
         let path = self.path(robot, [link_a, link_b, top], &mut joints, fixed, shape_b.pose());
         self.edge.joints = joints;
         let path = path?;
-        let [placed_a, placed_b] = [a, b].map(|k| self.placed[k as usize]);
+        let [placed_a, placed_b] = [a, b].map(|k| *self.placed(robot, k));
         let resting = Body::new(shape_a.model(), rests_at).rounded(placed_a.radius)?;
         let moving = Moving::new(shape_b.model(), &path).rounded(placed_b.radius)?;
         Ok(self.query.sweep(resting, moving, options))

@@ -11,10 +11,7 @@
 //!
 //! Joints before both parts move them as one, and count 0. A joint that follows another adds to that one's
 //! entry, with its multiplier.
-use super::{
-    Robot,
-    query::{RobotDistance, RobotQuery},
-};
+use super::{Robot, distance::RobotDistance, query::RobotQuery};
 use crate::{
     error::Error,
     kinematics::{JointDrive, JointMotion},

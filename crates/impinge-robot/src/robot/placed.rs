@@ -2,6 +2,7 @@
 use super::{part::RobotPart, shape::RobotShape};
 use crate::error::Error;
 use impinge::{Body, Model, Rounded, pose::ApproximatePose};
+use std::array;
 
 /// A shape in the world.
 #[derive(Clone, Copy, Debug)]
@@ -12,25 +13,60 @@ pub(super) struct PlacedShape {
     /// Bound of the distance of its points from their true places.
     pub(super) error: f64,
     /// A box around it, at the computed pose and at the true one.
-    lower: [f64; 3],
-    upper: [f64; 3],
+    bounds: ShapeBox,
     /// A ball around it has its center in the middle of the box.
     ball: f64,
 }
 
+/// A box with sides along the axes. No corner is NaN.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShapeBox {
+    lower: [f64; 3],
+    upper: [f64; 3],
+}
+
+impl ShapeBox {
+    /// A lower bound of the distance of two boxes, and so of the shapes in them.
+    #[inline]
+    pub(super) fn distance(&self, o: &Self) -> f64 {
+        let mut sum = 0.0;
+        for k in 0..3 {
+            // The difference of two infinite ends is NaN, which becomes 0.
+            let gap = (self.lower[k] - o.upper[k]).max(o.lower[k] - self.upper[k]).max(0.0);
+            sum += gap * gap;
+        }
+        sum.sqrt() * (1.0 - 1e-12)
+    }
+    /// False if the boxes, and so the shapes in them, have no point in common.
+    #[inline]
+    pub(super) fn may_meet(&self, o: &Self) -> bool {
+        (0..3).all(|k| self.lower[k] <= o.upper[k] && o.lower[k] <= self.upper[k])
+    }
+    /// The box around both.
+    pub(super) fn with(&self, o: &Self) -> Self {
+        Self {
+            lower: array::from_fn(|k| self.lower[k].min(o.lower[k])),
+            upper: array::from_fn(|k| self.upper[k].max(o.upper[k])),
+        }
+    }
+    /// Its middle, rounded.
+    pub(super) fn middle(&self) -> [f64; 3] {
+        array::from_fn(|k| self.lower[k] / 2.0 + self.upper[k] / 2.0)
+    }
+}
+
 impl PlacedShape {
-    /// The shape of a part whose link has a pose; `None` for one that rests.
-    pub(super) fn new(
+    /// The shape of a part whose link has a pose.
+    pub(super) fn on_link(
         part: &RobotPart,
         shape: &RobotShape,
-        link: Option<&ApproximatePose>,
+        link: &ApproximatePose,
     ) -> Result<Self, Error> {
-        let pose = match link {
-            Some(link) => {
-                link.times(shape.pose()).map_err(|e| Error::new(format!("{}: {e}", part.name())))?
-            }
-            None => *shape.pose(),
-        };
+        let pose = link.times(shape.pose()).map_err(|e| Error::new(format!("{}: {e}", part.name())))?;
+        Ok(Self::at(pose, part, shape))
+    }
+    /// The shape of a part at a pose in the world.
+    pub(super) fn at(pose: ApproximatePose, part: &RobotPart, shape: &RobotShape) -> Self {
         let (radius, padding) = (shape.radius(), part.padding());
         // A sum that is rounded is rounded up.
         let radius =
@@ -48,41 +84,50 @@ impl PlacedShape {
             // Some twenty roundings, each less than a part of 2^-53 of these sizes.
             let size = sizes(half) + sizes(middle) + t[i].abs() + radius;
             let room = sizes(half) + radius + error + 32.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
-            (lower[i], upper[i]) = (center - room, center + room);
+            // NaN becomes infinite.
+            (lower[i], upper[i]) =
+                ((center - room).max(f64::NEG_INFINITY), (center + room).min(f64::INFINITY));
         }
         let ball = (half.iter().map(|x| x * x).sum::<f64>().sqrt() + radius + error) * (1.0 + 1e-6);
-        Ok(Self { pose, radius, error, lower, upper, ball })
+        Self { pose, radius, error, bounds: ShapeBox { lower, upper }, ball }
     }
-    /// A lower bound of the distance of two boxes, and so of the shapes. 0 if a number overflows.
-    #[inline]
-    pub(super) fn box_distance(&self, o: &Self) -> f64 {
-        let mut sum = 0.0;
-        for k in 0..3 {
-            // NaN becomes 0.
-            let gap = (self.lower[k] - o.upper[k]).max(o.lower[k] - self.upper[k]).max(0.0);
-            sum += gap * gap;
-        }
-        sum.sqrt() * (1.0 - 1e-12)
+    /// A box around it.
+    pub(super) fn bounds(&self) -> &ShapeBox {
+        &self.bounds
     }
     /// Center and radius of a ball around it. A pose's rows may be longer than 1 by 1e-6.
     pub(super) fn ball(&self) -> ([f64; 3], f64) {
-        let center = [0, 1, 2].map(|k| self.lower[k] / 2.0 + self.upper[k] / 2.0);
+        let center = self.bounds.middle();
         let size = center.iter().map(|x| x.abs()).sum::<f64>();
         (center, self.ball + 64.0 * f64::EPSILON * size)
     }
-    /// False if the boxes, and so the shapes, have no point in common.
-    #[inline]
-    pub(super) fn may_meet(&self, o: &Self) -> bool {
-        (0..3).all(|k| !(self.lower[k] > o.upper[k] || o.lower[k] > self.upper[k]))
-    }
-    /// False if a point of another shape is certainly not in the box.
-    pub(super) fn may_have(&self, o: &Self, point: [f64; 3]) -> bool {
-        let (rows, t) = (o.pose.pose().rows(), o.pose.pose().translation());
+    /// False if a point of another shape is certainly not in the box of this one's mesh, which turns with it.
+    ///
+    /// For this pose x = R v + t, the point of the box is v with R^T R v = R^T (x - t). R^T R is the identity
+    /// but for 3e-6 (spectral norm), which leaves room for all roundings, too: they are a part of 1e-14 of the
+    /// sizes that are added here.
+    pub(super) fn may_have(&self, mesh: &Model, o: &Self, point: [f64; 3]) -> bool {
+        let (of_o, of_self) = (o.pose.pose(), self.pose.pose());
+        let mut sizes = 0.0;
+        let x = [0, 1, 2].map(|k| {
+            let row = of_o.rows()[k];
+            let terms = [
+                row[0] * point[0],
+                row[1] * point[1],
+                row[2] * point[2],
+                of_o.translation()[k],
+                -of_self.translation()[k],
+            ];
+            sizes += terms.iter().map(|term| term.abs()).sum::<f64>();
+            terms.iter().sum::<f64>()
+        });
+        let rows = of_self.rows();
+        let room = 1e-5 * (x[0].abs() + x[1].abs() + x[2].abs()) + 1e-12 * sizes;
+        let [lower, upper] = mesh.extent();
         (0..3).all(|k| {
-            let terms = [rows[k][0] * point[0], rows[k][1] * point[1], rows[k][2] * point[2], t[k]];
-            let at: f64 = terms.iter().sum();
-            let room = terms.iter().map(|x| x.abs()).sum::<f64>() * (8.0 * f64::EPSILON);
-            !(self.lower[k] > at + room || at - room > self.upper[k])
+            let v = rows[0][k] * x[0] + rows[1][k] * x[1] + rows[2][k] * x[2];
+            // True for NaN.
+            !(lower[k] > v + room || v - room > upper[k])
         })
     }
     /// A model of the shape at the pose, with the radius.

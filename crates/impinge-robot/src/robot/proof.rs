@@ -88,7 +88,7 @@ impl RobotQuery {
                 robot.kinematics.positions_into(&upper, &mut self.edge.ends[1])?;
                 self.place(robot, &q)?;
                 let ways = self.ways(robot, pair);
-                let [a, b] = pair.map(|k| self.placed[k as usize].error);
+                let [a, b] = pair.map(|k| self.placed(robot, k).error);
                 let room = (0.5 * ways + a + b) * (1.0 + 1e-9);
                 // An infinite room is no margin.
                 if Margin::new(room).is_ok_and(|room| !self.are_near(robot, pair, room)) {
@@ -118,7 +118,7 @@ impl RobotQuery {
         let mut moved = vec![0.0; dofs];
         let (links, top) = robot.links_of(pair);
         for (link, shape) in links.into_iter().zip(pair) {
-            let (center, radius) = self.placed[shape as usize].ball();
+            let (center, radius) = self.placed(robot, shape).ball();
             for joint in robot.kinematics.joints_up(link, top) {
                 let Some(JointDrive { dof, .. }) = robot.kinematics.drive(joint.joint) else { continue };
                 let [from, to]: [JointPosition; 2] = [0, 1].map(|k| self.edge.ends[k][joint.joint]);

@@ -1,16 +1,13 @@
 //! [`RobotQuery`]: collisions and distances of a robot in a configuration.
 use super::{
     Robot,
+    distance::RobotDistance,
     placed::PlacedShape,
     shape::{CylinderMesh, RobotShape},
 };
 use crate::{error::Error, kinematics::JointPosition};
 use impinge::{
-    Query, Threads,
-    certainty::Certainty,
-    distance::{Accuracy, DistanceBounds, Margin},
-    path::PathJoint,
-    pose::ApproximatePose,
+    Query, Threads, certainty::Certainty, distance::Margin, path::PathJoint, pose::ApproximatePose,
     solid::Location,
 };
 use std::sync::{
@@ -32,9 +29,13 @@ pub struct RobotQuery {
     pub(super) positions: Vec<JointPosition>,
     pub(super) poses: Vec<ApproximatePose>,
     pub(super) edge: EdgeMemory,
+    /// The shapes that move.
     pub(super) placed: Vec<PlacedShape>,
+    /// Pairs of a shape that moves and one that rests, which may be near.
+    pub(super) obstacles: Vec<[u32; 2]>,
     found: Vec<[usize; 2]>,
-    near: Vec<(f64, u32)>,
+    /// Pairs of shapes, and the distances of their boxes.
+    pub(super) near: Vec<(f64, [u32; 2])>,
 }
 
 /// Memory of sweeps.
@@ -47,30 +48,8 @@ pub(super) struct EdgeMemory {
     pub(super) joints: Vec<PathJoint>,
 }
 
-/// The least distance of the pairs of a robot that are checked.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RobotDistance {
-    /// The parts that are so near.
-    pub parts: [usize; 2],
-    /// The distance of their triangles less their radii, as an interval; 0 to 0 if they are in collision. The
-    /// triangles are those of one shape of each part, and the points are on its surface, radius included.
-    pub bounds: DistanceBounds,
-    /// Bound of what the errors of the poses change in the least distance.
-    pub error: f64,
-}
-
-impl RobotDistance {
-    /// The unit vector from the second part's nearest point to the first's; `None` if they are in collision.
-    pub(super) fn normal(&self) -> Option<[f64; 3]> {
-        let [a, b] = self.bounds.points;
-        let [x, y, z] = [0, 1, 2].map(|k| a[k] - b[k]);
-        let length = x.hypot(y).hypot(z);
-        (self.bounds.lo > 0.0 && length > 0.0).then(|| [x / length, y / length, z / length])
-    }
-}
-
 /// A shape, and where it is.
-type Placed<'r> = (&'r RobotShape, PlacedShape);
+pub(super) type Placed<'r> = (&'r RobotShape, PlacedShape);
 
 impl RobotQuery {
     /// A query without memory yet.
@@ -138,66 +117,18 @@ impl RobotQuery {
     /// Those of the configuration.
     pub fn near_pairs(&mut self, robot: &Robot, q: &[f64], margin: Margin) -> Result<&[[usize; 2]], Error> {
         self.place(robot, q)?;
+        self.list_obstacles(robot, |_, _| margin.get());
         self.found.clear();
-        for &pair in &robot.pairs {
+        for at in 0..robot.pairs.len() + self.obstacles.len() {
+            let pair = self.pair(robot, at);
             let parts = robot.parts_of(pair);
             if self.found.last() != Some(&parts) && self.are_near(robot, pair, margin) {
                 self.found.push(parts);
             }
         }
+        self.found.sort_unstable();
+        self.found.dedup();
         Ok(&self.found)
-    }
-    /// The least distance of the pairs that are checked; `None` if there is none.
-    ///
-    /// # Errors
-    /// Those of the configuration.
-    pub fn distance(&mut self, robot: &Robot, q: &[f64]) -> Result<Option<RobotDistance>, Error> {
-        self.place(robot, q)?;
-        self.near.clear();
-        for (index, &[i, j]) in (0..).zip(&robot.pairs) {
-            let [a, b] = [i, j].map(|k| &self.placed[k as usize]);
-            self.near.push((a.box_distance(b), index));
-        }
-        self.near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let mut least: Option<RobotDistance> = None;
-        let mut error = 0.0_f64;
-        for at in 0..self.near.len() {
-            let (lower, index) = self.near[at];
-            let most = least.map(|least| least.bounds.hi);
-            if most.is_some_and(|most| lower > most) {
-                break;
-            }
-            let pair = robot.pairs[index as usize];
-            let [a, b] = self.shapes(robot, pair);
-            error = error.max(a.1.error + b.1.error);
-            let (first, second) = (a.1.rounded(a.0.model()), b.1.rounded(b.0.model()));
-            let accuracy = most.and_then(|most| Margin::new(most).ok());
-            let accuracy = accuracy.map_or_else(Accuracy::new, |most| Accuracy::new().above(most));
-            let query = self.query.with_accuracy(accuracy);
-            let bounds = query.distance(&first, &second);
-            let is_inside = a.1.box_distance(&b.1) == 0.0 && self.is_one_inside(a, b, CylinderMesh::Outer);
-            let bounds = match bounds {
-                // The points of the surfaces stay.
-                Some(bounds) if is_inside => {
-                    let mut inside = bounds;
-                    (inside.lo, inside.hi) = (0.0, 0.0);
-                    Some(inside)
-                }
-                None if is_inside => self.query.distance(&first, &second).map(|mut inside| {
-                    (inside.lo, inside.hi) = (0.0, 0.0);
-                    inside
-                }),
-                bounds => bounds,
-            };
-            if let Some(bounds) = bounds
-                && most.is_none_or(|most| bounds.hi < most)
-            {
-                least = Some(RobotDistance { parts: robot.parts_of(pair), bounds, error: 0.0 });
-            }
-        }
-        // Pairs that were not measured are farther apart than the least by their boxes, which have room for
-        // their errors.
-        Ok(least.map(|least| RobotDistance { error: error * (1.0 + 1e-12), ..least }))
     }
     /// Whether the robot is in collision at the true poses, with the true cylinders: certainly, certainly
     /// not, or possibly.
@@ -212,8 +143,9 @@ impl RobotQuery {
     pub fn certainty(&mut self, robot: &Robot, q: &[f64]) -> Result<Certainty, Error> {
         self.place(robot, q)?;
         let mut most = Certainty::Clear;
-        for &pair in &robot.pairs {
-            most = most.max(self.certainty_of(robot, pair));
+        self.list_obstacles(robot, |_, _| 0.0);
+        for at in 0..robot.pairs.len() + self.obstacles.len() {
+            most = most.max(self.certainty_of(robot, self.pair(robot, at)));
             if most == Certainty::Definite {
                 break;
             }
@@ -268,43 +200,83 @@ impl RobotQuery {
             #[cfg(feature = "rayon")]
             Threads::Pool => {
                 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-                let results: Vec<_> =
-                    (0..count).into_par_iter().map_init(Self::new, |query, k| one(query, k)).collect();
+                let stop = self.stop.clone();
+                let run = |query: &mut Self, k| match &stop {
+                    None => one(query, k),
+                    Some(flag) => query
+                        .with_stop(flag, |query| one(query, k))
+                        .unwrap_or_else(|stopped| Err(Error::new(stopped.to_string()))),
+                };
+                let results: Vec<_> = (0..count).into_par_iter().map_init(Self::new, run).collect();
                 results.into_iter().collect()
             }
             _ => (0..count).map(|k| one(self, k)).collect(),
         }
     }
 
-    /// Computes the poses and boxes of all shapes.
+    /// Computes the poses and boxes of the shapes that move.
     pub(super) fn place(&mut self, robot: &Robot, q: &[f64]) -> Result<(), Error> {
         robot.kinematics.poses_into(q, &mut self.positions, &mut self.poses)?;
         self.placed.clear();
-        for index in 0..robot.shapes.len() {
+        for index in 0..robot.moving {
             let (part, shape) = robot.shape(index);
-            let link = part.link().map(|link| &self.poses[link]);
-            self.placed.push(PlacedShape::new(part, shape, link)?);
+            let link = part.link().unwrap_or(robot.kinematics.root());
+            self.placed.push(PlacedShape::on_link(part, shape, &self.poses[link])?);
         }
         Ok(())
     }
+    /// A shape as it is placed.
+    pub(super) fn placed<'q>(&'q self, robot: &'q Robot, shape: u32) -> &'q PlacedShape {
+        let index = shape as usize;
+        self.placed.get(index).unwrap_or_else(|| &robot.resting().placed()[index - robot.moving])
+    }
+    /// Lists the pairs of a shape that moves and one that rests whose boxes are not farther apart than the
+    /// reach of the first, less those that are allowed.
+    pub(super) fn list_obstacles(&mut self, robot: &Robot, reach: impl Fn(&Self, u32) -> f64) {
+        let mut obstacles = std::mem::take(&mut self.obstacles);
+        obstacles.clear();
+        for (shape, placed) in (0..).zip(&self.placed) {
+            robot.resting().for_each_within(placed.bounds(), reach(self, shape), |rests| {
+                obstacles.push([shape, robot.moving as u32 + rests]);
+            });
+        }
+        obstacles.retain(|&pair| robot.allowed.get(robot.parts_of(pair)).is_none());
+        obstacles.sort_unstable();
+        self.obstacles = obstacles;
+    }
+    /// A pair of shapes that move, and behind these one of `obstacles`.
+    pub(super) fn pair(&self, robot: &Robot, at: usize) -> [u32; 2] {
+        robot.pairs.get(at).copied().unwrap_or_else(|| self.obstacles[at - robot.pairs.len()])
+    }
     pub(super) fn shapes<'r>(&self, robot: &'r Robot, pair: [u32; 2]) -> [Placed<'r>; 2] {
-        pair.map(|k| (robot.shape(k as usize).1, self.placed[k as usize]))
+        pair.map(|k| (robot.shape(k as usize).1, *self.placed(robot, k)))
     }
     pub(super) fn first(&mut self, robot: &Robot, margin: Margin) -> Option<[u32; 2]> {
-        robot.pairs.iter().copied().find(|&pair| self.are_near(robot, pair, margin))
+        let first = robot.pairs.iter().copied().find(|&pair| self.are_near(robot, pair, margin));
+        if first.is_some() {
+            return first;
+        }
+        self.list_obstacles(robot, |_, _| margin.get());
+        for at in 0..self.obstacles.len() {
+            let pair = self.obstacles[at];
+            if self.are_near(robot, pair, margin) {
+                return Some(pair);
+            }
+        }
+        None
     }
 
     /// True if the shapes of a pair, as they are placed, are in collision or within the margin.
     pub(super) fn are_near(&mut self, robot: &Robot, pair: [u32; 2], margin: Margin) -> bool {
-        let [a, b] = pair.map(|k| &self.placed[k as usize]);
-        let is_beside =
-            if margin == Margin::ZERO { !a.may_meet(b) } else { a.box_distance(b) > margin.get() };
+        let [a, b] = pair.map(|k| self.placed(robot, k).bounds());
+        let is_zero = margin.get() == 0.0;
+        let is_beside = if is_zero { !a.may_meet(b) } else { a.distance(b) > margin.get() };
         if is_beside {
             return false;
         }
         let [a, b] = self.shapes(robot, pair);
         let (first, second) = (a.1.rounded(a.0.model()), b.1.rounded(b.0.model()));
-        let is_near = if margin == Margin::ZERO {
+        let is_near = if is_zero {
             self.query.intersects(&first, &second)
         } else {
             self.query.within(&first, &second, margin)
@@ -313,9 +285,11 @@ impl RobotQuery {
     }
     /// True if one of two shapes, whose surfaces are apart, is inside the other or has a part inside.
     /// Cylinders are the meshes of `kind`.
-    fn is_one_inside(&mut self, a: Placed<'_>, b: Placed<'_>, kind: CylinderMesh) -> bool {
+    pub(super) fn is_one_inside(&mut self, a: Placed<'_>, b: Placed<'_>, kind: CylinderMesh) -> bool {
         let may_have = |outer: &Placed<'_>, inner: &Placed<'_>| {
-            inner.0.samples().iter().any(|&point| outer.1.may_have(&inner.1, point)) && outer.0.is_solid()
+            let mesh = outer.0.model();
+            inner.0.samples().iter().any(|&point| outer.1.may_have(mesh, &inner.1, point))
+                && outer.0.is_solid()
         };
         if !(may_have(&a, &b) || may_have(&b, &a)) {
             return false;
@@ -336,7 +310,7 @@ impl RobotQuery {
     fn certainty_of(&mut self, robot: &Robot, pair: [u32; 2]) -> Certainty {
         let [a, b] = self.shapes(robot, pair);
         // Boxes have room for the errors.
-        if !a.1.may_meet(&b.1) {
+        if !a.1.bounds().may_meet(b.1.bounds()) {
             return Certainty::Clear;
         }
         let errors = [a.1.error, b.1.error].map(Margin::new);

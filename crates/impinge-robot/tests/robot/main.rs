@@ -10,6 +10,7 @@ mod edges;
 mod gradient;
 mod kinematics;
 mod large;
+mod obstacles;
 mod packages;
 mod rewriting;
 mod spheres;
