@@ -39,7 +39,6 @@ ROBOTS = {
     "xarm7": ("xarm_description/urdf/xarm7.urdf", "xarm_description/srdf/xarm7.srdf"),
     "z1": ("z1_description/urdf/z1.urdf", "z1_description/srdf/z1.srdf"),
     "talos": ("talos_data/robots/talos_reduced.urdf", "talos_data/srdf/talos.srdf"),
-    "tiago": ("tiago_description/robots/tiago.urdf", "tiago_description/srdf/tiago.srdf"),
     "pr2": ("pr2_description/urdf/pr2.urdf", "pr2_description/srdf/pr2.srdf"),
 }
 PASSES = 5
@@ -174,7 +173,8 @@ def main() -> None:
             for pair in here - there.keys():
                 counts[theirs.reason(pair, position)] += 1
         pairs = len(ours.checked_pairs)
-        rows.append([name, str(pairs), f"{100 * verdicts.mean():.1f}", f"{mine:.2f}", f"{coal:.2f}", f"{coal / mine:.1f}"])
+        hit = f"{100 * verdicts.mean():.1f}"
+        rows.append([name, str(pairs), hit, f"{mine:.2f}", f"{coal:.2f}", f"{coal / mine:.1f}"])
         kinds = ("both", "inside", "cylinder", "touching", "unexplained", "coal alone")
         differences.append([name, *(str(counts[kind]) for kind in kinds)])
     mean = math.exp(statistics.fmean(map(math.log, ratios)))
@@ -189,7 +189,8 @@ def main() -> None:
     if asked.record:
         asked.record.mkdir(parents=True, exist_ok=True)
         names = ("impinge", "coal", "pin", "example-robot-data", "numpy")
-        tables["Engines"] = table(["name", "version"], [[name, importlib.metadata.version(name)] for name in names])
+        versions = [[name, importlib.metadata.version(name)] for name in names]
+        tables["Engines"] = table(["name", "version"], versions)
         about = {
             "command": f"bench/robots.py --configurations {asked.configurations}",
             "seed": str(SEED),

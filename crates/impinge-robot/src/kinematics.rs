@@ -180,9 +180,7 @@ impl Kinematics {
                 let at = positions[index];
                 match joint.motion {
                     JointMotion::None => Ok(pose),
-                    JointMotion::Rotation => {
-                        pose.times(&ApproximatePose::rotation(joint.axis, at.value, at.error)?)
-                    }
+                    JointMotion::Rotation => pose.turned(joint.axis, at.value, at.error),
                     JointMotion::Translation => {
                         pose.times(&ApproximatePose::translation(joint.axis, at.value, at.error)?)
                     }
