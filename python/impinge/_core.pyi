@@ -78,6 +78,7 @@ __all__ = [
     "_finding_numbers",
     "_first_in",
     "_first_meeting",
+    "_first_shift_contact",
     "_first_times",
     "_floating",
     "_gaps_in",
@@ -942,6 +943,9 @@ def sweep_at(
     after: float = 0.0,
     threads: int | None = None,
 ) -> Sweeps: ...
+def _first_shift_contact(
+    a: Body, b: Body, by: ArrayLike
+) -> tuple[float, float, tuple[int, int]] | None: ...
 def _first_times(
     are_edges: bool, start: ArrayLike, end: ArrayLike, threads: int | None
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64]]: ...

@@ -1,8 +1,9 @@
 //! Continuous collision of moving vertices: `impinge.ccd`.
 use crate::{
     arrays::{self, floats, in_order, wrong_shape},
+    body::PyBody,
     errors, pool,
-    run::ask_each,
+    run::{self, Work, ask_each},
 };
 use impinge::{
     Error,
@@ -60,4 +61,19 @@ pub(crate) fn _first_times<'py>(
         arrays::list(py, of(|at| at.free_until)),
         arrays::list(py, of(|at| at.meets_at)),
     ))
+}
+
+/// The first contact of a body that is shifted: the ends of its enclosure, and the triangles.
+#[pyfunction]
+pub(crate) fn _first_shift_contact(
+    py: Python<'_>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    by: [f64; 3],
+) -> PyResult<Option<(f64, f64, (u32, u32))>> {
+    let (a, b) = (a.get().owned(), b.get().owned());
+    let found =
+        run::ask(py, Work::Short, move |query| query.first_shift_contact(&a.body(), &b.body(), by))?;
+    let found = found.map_err(|error| errors::error(&error))?;
+    Ok(found.map(|contact| (contact.time.free_until, contact.time.meets_at, contact.pair.into())))
 }

@@ -44,7 +44,9 @@ mod filter;
 mod long_integer;
 mod polynomial;
 mod root;
+mod shifted;
 
+pub(crate) use self::shifted::{ShiftedTriangle, first_contact as first_shift_contact};
 use self::{
     exact_time::MovingPoints, feature_kind::FeatureKind, filter::Filtered, long_integer::LongInteger,
     root::DyadicInterval,

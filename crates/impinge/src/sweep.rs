@@ -33,9 +33,10 @@ mod least_gap;
 mod options;
 mod relative_motion;
 mod search;
+mod shift;
 mod subject;
 
-pub use self::{least_gap::LeastGap, options::SweepOptions};
+pub use self::{least_gap::LeastGap, options::SweepOptions, shift::ShiftContact};
 
 use crate::{
     AnyBody, Body, HalfSpace, Model, Pose, Query, Rounded,

@@ -27,7 +27,7 @@ pub(super) struct MovingPoints {
 }
 
 /// x = m 2^e, m odd or 0.
-fn split(x: f64) -> (i64, i32) {
+pub(super) fn split(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let (raw, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
     let (m, raw) = if raw == 0 { (fraction, 1) } else { (fraction | 1 << 52, raw) };
@@ -53,8 +53,12 @@ impl MovingPoints {
         });
         Self { kind, points }
     }
+    /// Takes points on one lattice.
+    pub(super) fn of(kind: FeatureKind, points: [MovingVector; 4]) -> Self {
+        Self { kind, points }
+    }
     /// The polynomial that is 0 where the points lie in one plane.
-    fn determinant(&self) -> Polynomial {
+    pub(super) fn determinant(&self) -> Polynomial {
         let [a, b, c, d] = &self.points;
         let [u, v, w] = match self.kind {
             FeatureKind::PointTriangle => [difference(c, b), difference(d, b), difference(a, b)],

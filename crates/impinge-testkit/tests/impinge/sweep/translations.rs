@@ -5,7 +5,7 @@ use super::{
     free_until, shift,
 };
 use impinge::{
-    Mesh, Model, Pose, Query,
+    Body, Mesh, Model, Pose, Query,
     path::Path,
     sweep::{Moving, Sweep, Undecided},
 };
@@ -175,4 +175,73 @@ fn shifts_of_both_bodies_meet_when_rational_numbers_do() {
         }
     }
     assert!(contacts > 100, "{contacts}");
+}
+
+/// The exact time, for the bodies as they are and for both at a pose of integers, which may shear.
+#[test]
+fn exact_times_enclose_rational_numbers() {
+    let (mut query, mut kinds) = (Query::new(), [0; 4]);
+    for index in 0..if is_full() { 20_000 } else { 1_500 } {
+        let mut rng = Rng::for_case(63, index);
+        let shifted = random(&mut rng);
+        let (at_start, exact) = shifted.first();
+        let [a, b] = [&shifted.a, &shifted.b].map(|all| shifted.model(all));
+        let rows = [(); 3].map(|()| rng.grid_point(3));
+        let pose = match Pose::affine(rows, rng.grid_point(1 << 10).map(|x| x * shifted.unit)) {
+            Ok(pose) if rng.one_in(2) => pose,
+            _ => Pose::IDENTITY,
+        };
+        let by = pose.rows().map(|row| (0..3).map(|k| row[k] * shifted.by()[k]).sum());
+        let [x, y] = [&a, &b].map(|model| Body::new(model, pose));
+        let found = query.first_shift_contact(&x, &y, by).unwrap();
+        let why = || format!("case {index}: {found:?}, exact {exact:?} at {pose:?}");
+        match (&exact, found) {
+            (_, Some(found)) if at_start => {
+                assert_eq!([found.time.free_until, found.time.meets_at], [0.0; 2], "{}", why());
+                kinds[0] += 1;
+            }
+            (Some(t), Some(found)) => {
+                let [lo, hi] = [found.time.free_until, found.time.meets_at];
+                assert!(t.compare(lo).is_le() && t.compare(hi).is_ge(), "{}", why());
+                assert!(hi == lo || (hi == lo.next_up() && t.compare(lo).is_ne()), "{}", why());
+                // The pair meets then.
+                let [i, j] = found.pair.map(|k| k as usize);
+                let own = first(&shifted.a[i], &shifted.b[j], &shifted.by).unwrap();
+                assert!(own.compare(lo).is_le() && own.compare(hi).is_ge(), "{}", why());
+                kinds[1] += 1;
+                kinds[2] += usize::from(hi == lo);
+            }
+            (None, None) if !at_start => kinds[3] += 1,
+            _ => panic!("{}", why()),
+        }
+    }
+    assert!(kinds.iter().all(|count| *count > 20), "{kinds:?}");
+}
+
+/// At poses that turn, the exact time is where the sweep finds it.
+#[test]
+fn exact_times_of_turned_bodies_are_those_of_sweeps() {
+    let (mut query, mut contacts) = (Query::new(), 0);
+    let spheres =
+        [Mesh::uv_sphere(1.0, 8, 12), Mesh::uv_sphere(0.7, 7, 9)].map(|mesh| Model::new(mesh.unwrap()));
+    for index in 0..if is_full() { 2_000 } else { 100 } {
+        let mut rng = Rng::for_case(64, index);
+        let poses = [(); 2].map(|()| Pose::rigid(rng.rotation(), rng.point(2.5)).unwrap());
+        let by = rng.point(6.0);
+        let [x, y] = [0, 1].map(|k| Body::new(&spheres[k], poses[k]));
+        let found = query.first_shift_contact(&x, &y, by).unwrap();
+        let path = Path::translation(poses[1], by).unwrap();
+        let swept = query.sweep(x, Moving::new(&spheres[1], &path), &Default::default());
+        match (found, swept) {
+            (Some(found), Sweep::Contact { free_until, meets_at, .. }) => {
+                assert!(found.time.meets_at >= free_until && found.time.free_until <= meets_at + 1e-12);
+                contacts += usize::from(free_until > 0.0);
+            }
+            (None, Sweep::Clear) => {}
+            (found, swept) => {
+                assert!(matches!(swept, Sweep::Near { .. }), "case {index}: {found:?} {swept:?}")
+            }
+        }
+    }
+    assert!(contacts > 5, "{contacts}");
 }
