@@ -63,14 +63,17 @@ pub(crate) fn _first_times<'py>(
     ))
 }
 
-/// The first contact of a body that is shifted: the ends of its enclosure, and the triangles.
+/// The ends of an enclosure of a time, and the triangles that meet then.
+type Enclosed = (f64, f64, (u32, u32));
+
+/// The first contact of a body that is shifted.
 #[pyfunction]
 pub(crate) fn _first_shift_contact(
     py: Python<'_>,
     a: &Bound<'_, PyBody>,
     b: &Bound<'_, PyBody>,
     by: [f64; 3],
-) -> PyResult<Option<(f64, f64, (u32, u32))>> {
+) -> PyResult<Option<Enclosed>> {
     let (a, b) = (a.get().owned(), b.get().owned());
     let found =
         run::ask(py, Work::Short, move |query| query.first_shift_contact(&a.body(), &b.body(), by))?;
