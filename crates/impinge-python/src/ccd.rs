@@ -75,8 +75,7 @@ pub(crate) fn _first_shift_contact(
     by: [f64; 3],
 ) -> PyResult<Option<Enclosed>> {
     let (a, b) = (a.get().owned(), b.get().owned());
-    let found =
-        run::ask(py, Work::Short, move |query| query.first_shift_contact(&a.body(), &b.body(), by))?;
+    let found = run::ask(py, Work::Short, move |query| query.first_shift_contact(&a.body(), &b.body(), by))?;
     let found = found.map_err(|error| errors::error(&error))?;
     Ok(found.map(|contact| (contact.time.free_until, contact.time.meets_at, contact.pair.into())))
 }

@@ -4,6 +4,7 @@
 //! speed. The positions are taken as exact, and the motion is that of the real numbers: x(t) = (1 - t) x(0) +
 //! t x(1). [`point_triangle`] returns whether the first point is on the triangle of the other three at a time
 //! t in [0, 1]. [`edge_edge`] returns whether the segments of two pairs of points share a point then.
+//! [`first_mesh_contact`] and [`first_self_contact`] do so for all features of [moving meshes](MovingMesh).
 //!
 //! Triangles and segments are closed sets. A triangle or segment may be degenerate at any time: it is then
 //! the segment or point that its corners span. The times 0 and 1 count.
@@ -42,10 +43,12 @@ mod exact_time;
 mod feature_kind;
 mod filter;
 mod long_integer;
+mod meshes;
 mod polynomial;
 mod root;
 mod shifted;
 
+pub use self::meshes::{MeshContact, MovingMesh, first_mesh_contact, first_self_contact};
 pub(crate) use self::shifted::{ShiftedTriangle, first_contact as first_shift_contact};
 use self::{
     exact_time::MovingPoints, feature_kind::FeatureKind, filter::Filtered, long_integer::LongInteger,
@@ -103,13 +106,18 @@ fn first_time(kind: FeatureKind, points: [[Vector; 4]; 2]) -> Result<Option<Firs
             return Err(ErrorKind::VertexNotFinite { vertex, value: *value }.into());
         }
     }
-    let enclosure = match filter::decide(kind, &points) {
+    Ok(decide(kind, &points))
+}
+
+/// The first contact of finite points.
+fn decide(kind: FeatureKind, points: &[[Vector; 4]; 2]) -> Option<FirstTime> {
+    let enclosure = match filter::decide(kind, points) {
         Filtered::Free => None,
         Filtered::Contact { m, k } => {
             let within = DyadicInterval { m: LongInteger::new(m as i64, 0), k };
-            MovingPoints::new(kind, &points).first_coplanar(&within)
+            MovingPoints::new(kind, points).first_coplanar(&within)
         }
-        Filtered::Unsure => MovingPoints::new(kind, &points).first(),
+        Filtered::Unsure => MovingPoints::new(kind, points).first(),
     };
-    Ok(enclosure.map(|[free_until, meets_at]| FirstTime { free_until, meets_at }))
+    enclosure.map(|[free_until, meets_at]| FirstTime { free_until, meets_at })
 }

@@ -1,4 +1,5 @@
 //! Continuous collision of moving points: yes or no and the first time, against rational numbers.
+mod meshes;
 mod reference;
 
 use self::reference::Contacts;
