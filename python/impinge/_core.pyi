@@ -78,6 +78,7 @@ __all__ = [
     "_finding_numbers",
     "_first_in",
     "_first_meeting",
+    "_first_mesh_contact",
     "_first_shift_contact",
     "_first_times",
     "_floating",
@@ -943,6 +944,9 @@ def sweep_at(
     after: float = 0.0,
     threads: int | None = None,
 ) -> Sweeps: ...
+def _first_mesh_contact(
+    a: Mesh, end_a: ArrayLike, b: Mesh | None, end_b: ArrayLike | None
+) -> tuple[float, float, tuple[int, int]] | None: ...
 def _first_shift_contact(
     a: Body, b: Body, by: ArrayLike
 ) -> tuple[float, float, tuple[int, int]] | None: ...

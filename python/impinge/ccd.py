@@ -22,9 +22,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from impinge._core import Body, _first_shift_contact, _first_times
+from impinge._core import Body, Mesh, _first_mesh_contact, _first_shift_contact, _first_times
 
-__all__ = ["FirstTimes", "ShiftContact", "edge_edge", "first_shift_contact", "point_triangle"]
+__all__ = [
+    "FirstContact",
+    "FirstTimes",
+    "edge_edge",
+    "first_mesh_contact",
+    "first_self_contact",
+    "first_shift_contact",
+    "point_triangle",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,15 +104,15 @@ def edge_edge(start: ArrayLike, end: ArrayLike, *, threads: int | None = None) -
 
 
 @dataclass(frozen=True)
-class ShiftContact:
-    """The first contact of a body that is shifted.
+class FirstContact:
+    """The first contact of two bodies or meshes, or of a mesh with itself.
 
     Attributes
     ----------
     free_until, meets_at : float
         The first time of contact lies between them. They are equal, or neighbouring numbers.
     pair : tuple of int
-        The triangles of the first body and of the second that meet then.
+        The triangles, of the first and of the second, that meet then.
     """
 
     free_until: float
@@ -112,7 +120,7 @@ class ShiftContact:
     pair: tuple[int, int]
 
 
-def first_shift_contact(a: Body, b: Body, by: ArrayLike) -> ShiftContact | None:
+def first_shift_contact(a: Body, b: Body, by: ArrayLike) -> FirstContact | None:
     """Find the first contact of two bodies of which the second is shifted, exactly.
 
     `sweep` takes less time and turns bodies, too. It encloses the time to a resolution, and leaves it undecided
@@ -129,7 +137,7 @@ def first_shift_contact(a: Body, b: Body, by: ArrayLike) -> ShiftContact | None:
 
     Returns
     -------
-    ShiftContact or None
+    FirstContact or None
         None if they never meet.
 
     Examples
@@ -142,4 +150,65 @@ def first_shift_contact(a: Body, b: Body, by: ArrayLike) -> ShiftContact | None:
     True
     """
     found = _first_shift_contact(a, b, np.asarray(by, float))
-    return None if found is None else ShiftContact(*found)
+    return None if found is None else FirstContact(*found)
+
+
+def first_mesh_contact(a: Mesh, end_a: ArrayLike, b: Mesh, end_b: ArrayLike) -> FirstContact | None:
+    """Find the first contact of two meshes whose vertices move straight.
+
+    Contact is a vertex on a triangle, or two edges that meet. Meshes that cross each other at first
+    (`intersects`) may have no such contact.
+
+    Parameters
+    ----------
+    a, b : Mesh
+        The meshes with their vertices at time 0.
+    end_a, end_b : array_like, shape (V, 3)
+        The vertices at time 1.
+
+    Returns
+    -------
+    FirstContact or None
+        None if they never meet.
+
+    Examples
+    --------
+    >>> import impinge, impinge.ccd
+    >>> floor, cube = impinge.Mesh.box([9, 9, 2]), impinge.Mesh.box([2, 2, 2])
+    >>> cube = impinge.Mesh(cube.vertices + [0, 0, 3], cube.faces)
+    >>> squeezed = cube.vertices * [2, 2, 0.5] - [0, 0, 3]
+    >>> impinge.ccd.first_mesh_contact(floor, floor.vertices, cube, squeezed).meets_at
+    0.25
+    """
+    found = _first_mesh_contact(a, end_a, b, end_b)
+    return None if found is None else FirstContact(*found)
+
+
+def first_self_contact(mesh: Mesh, end: ArrayLike) -> FirstContact | None:
+    """Find the first contact of a mesh with itself while its vertices move straight.
+
+    A vertex and a triangle, or two edges, that have a vertex in common do not count.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh with its vertices at time 0.
+    end : array_like, shape (V, 3)
+        The vertices at time 1.
+
+    Returns
+    -------
+    FirstContact or None
+        None if it never meets itself.
+
+    Examples
+    --------
+    >>> import impinge, impinge.ccd
+    >>> strip = impinge.Mesh([[0, 0, 0], [0, 3, 0], [3, 1, 0], [-2, 1, 4]], [[0, 1, 2], [0, 1, 3]])
+    >>> folded = strip.vertices.copy()
+    >>> folded[3] = [4, 1, -4]
+    >>> impinge.ccd.first_self_contact(strip, folded).meets_at
+    0.5
+    """
+    found = _first_mesh_contact(mesh, end, None, None)
+    return None if found is None else FirstContact(*found)

@@ -2,15 +2,18 @@
 use crate::{
     arrays::{self, floats, in_order, wrong_shape},
     body::PyBody,
-    errors, pool,
+    errors,
+    mesh::PyMesh,
+    pool,
     run::{self, Work, ask_each},
 };
 use impinge::{
     Error,
-    ccd::{self, FirstTime},
+    ccd::{self, FirstTime, MovingMesh},
 };
 use numpy::{PyArray1, PyUntypedArrayMethods};
 use pyo3::{exceptions::PyValueError, prelude::*};
+use std::sync::Arc;
 
 /// Four points.
 type Quadruple = [[f64; 3]; 4];
@@ -78,4 +81,28 @@ pub(crate) fn _first_shift_contact(
     let found = run::ask(py, Work::Short, move |query| query.first_shift_contact(&a.body(), &b.body(), by))?;
     let found = found.map_err(|error| errors::error(&error))?;
     Ok(found.map(|contact| (contact.time.free_until, contact.time.meets_at, contact.pair.into())))
+}
+
+/// The first contact of two meshes whose vertices move, or of one with itself.
+#[pyfunction]
+pub(crate) fn _first_mesh_contact(
+    py: Python<'_>,
+    a: &Bound<'_, PyMesh>,
+    end_a: &Bound<'_, PyAny>,
+    b: Option<&Bound<'_, PyMesh>>,
+    end_b: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<Enclosed>> {
+    let mesh_a = Arc::clone(&a.get().0);
+    let end_a = arrays::points("end_a", end_a)?;
+    let mesh_b = b.map(|mesh| Arc::clone(&mesh.get().0));
+    let end_b = end_b.map(|end| arrays::points("end_b", end)).transpose()?.unwrap_or_default();
+    let found = run::work_in(py, None, move |_| {
+        let a = MovingMesh::new(&mesh_a, &end_a)?;
+        Ok(match &mesh_b {
+            None => ccd::first_self_contact(&a),
+            Some(mesh_b) => ccd::first_mesh_contact(&a, &MovingMesh::new(mesh_b, &end_b)?),
+        })
+    })?;
+    let found = found.map_err(|error: Error| errors::error(&error))?;
+    Ok(found.map(|contact| (contact.time.free_until, contact.time.meets_at, contact.triangles.into())))
 }

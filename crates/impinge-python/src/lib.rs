@@ -49,7 +49,7 @@ mod _core {
         assembly::PyAssembly,
         baseline::{_updated, PyBaseline, PyBaselineFile},
         body::{PyBody, PyRounded, nearest_rigid},
-        ccd::{_first_shift_contact, _first_times},
+        ccd::{_first_mesh_contact, _first_shift_contact, _first_times},
         check::PyCheck,
         command::_command,
         compat::{
