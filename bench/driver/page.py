@@ -175,6 +175,13 @@ RECORDS = {
         "Planned paths",
         [Shown("Paths", "Paths of OMPL whose motions are sampled at a step, and whether they are free between:")],
     ),
+    "records/robots": (
+        "Collisions of robots",
+        [
+            Shown("Time", "Microseconds of a configuration, against Coal on the same pairs:"),
+            Shown("Pairs in collision", "Of 1,000 configurations, by both, and why by one alone:"),
+        ],
+    ),
     "records/js": (
         "WebAssembly",
         [

@@ -69,7 +69,7 @@ pub(super) fn nothing_meets_before(
 
 #[test]
 fn nothing_meets_before_a_sweep_ends() {
-    let (cases, samples) = if is_full() { (40_000, 150) } else { (1_200, 40) };
+    let (cases, samples) = if is_full() { (70_000, 150) } else { (1_200, 40) };
     let mut query = Query::new();
     let (mut kinds, mut marginal, mut seen, mut slowest) = ([0; 4], 0, 0, (0.0, 0));
     for index in 0..cases {
