@@ -290,10 +290,11 @@ typedef struct {
   impinge_interval volume;
 } impinge_model_facts;
 
-/// A rigid pose: x is placed at R x + t. The twelve numbers are taken as exact.
+/// A pose: x is placed at R x + t. The twelve numbers are taken as exact.
 ///
 /// R must be a rotation up to 1e-6: no entry of R^T R differs more from the identity, and it mirrors nothing.
-/// impinge_pose_nearest_rigid() repairs a matrix that is further off by rounding.
+/// impinge_pose_nearest_rigid() repairs a matrix that is further off by rounding. Where a comment says so, a
+/// pose may be affine: R then may scale, shear and mirror, and need only be invertible.
 typedef struct {
   /// R, row by row.
   double rotation[3][3];
@@ -312,7 +313,7 @@ typedef struct {
 
 /// One pair of triangles that meet, if there is one.
 typedef struct {
-  /// True if the bodies meet.
+  /// True if there is one.
   bool found;
   /// Triangles that meet; 0 and 0 if none do.
   impinge_pair pair;
@@ -507,6 +508,32 @@ typedef struct {
   double at;
 } impinge_least_gap_result;
 
+/// Two bodies of a list.
+typedef struct {
+  /// The first body.
+  const impinge_body *a;
+  /// The second body.
+  const impinge_body *b;
+} impinge_body_pair;
+
+/// A body and its path: see impinge_sweep(). It rests at its own pose if the path is empty.
+typedef struct {
+  /// The body.
+  const impinge_body *body;
+  /// The poses of the path, none or two and more.
+  const impinge_pose *path;
+  /// The number of these poses.
+  size_t path_count;
+} impinge_moving;
+
+/// Two bodies that move.
+typedef struct {
+  /// The first body.
+  impinge_moving a;
+  /// The second body.
+  impinge_moving b;
+} impinge_moving_pair;
+
 /// Settings of a proof of coverage. Start with impinge_coverage_options_default().
 typedef struct {
   /// The width of the depth's interval, as a part of the depth. 1e-3.
@@ -521,6 +548,22 @@ typedef struct {
   bool verdict_only;
 } impinge_coverage_options;
 
+/// Shapes that stand for a part together. Start with all bytes 0, which is no shape.
+typedef struct {
+  /// Balls, four numbers each: center and radius.
+  const double *balls;
+  /// The number of balls.
+  size_t ball_count;
+  /// Solid cylinders, seven numbers each: both ends of the axis, and the radius.
+  const double *cylinders;
+  /// The number of cylinders.
+  size_t cylinder_count;
+  /// Bodies, which may have a radius.
+  const impinge_body *const *bodies;
+  /// The number of bodies.
+  size_t body_count;
+} impinge_proxy;
+
 /// The result of impinge_coverage().
 typedef struct {
   /// The verdict.
@@ -532,6 +575,25 @@ typedef struct {
   /// The number of pieces that were examined.
   uint64_t pieces;
 } impinge_coverage_result;
+
+/// Settings of impinge_excess() and impinge_proxy_volume(). Start with impinge_excess_options_default().
+typedef struct {
+  /// The width of the interval, as a part of its lower bound. 0.01.
+  double accuracy;
+  /// The most boxes that are examined; the interval then stays wider. 200,000.
+  uint64_t most_cells;
+} impinge_excess_options;
+
+/// The result of impinge_excess().
+typedef struct {
+  /// The greatest distance of a point of the proxy from the part. It is 0 for points of the part, and for
+  /// those inside if its mesh is closed. 0 without shapes, infinite for a part without triangles.
+  impinge_interval distance;
+  /// A point of the proxy that is as far from the part as the lower bound, rounded; NaN without one.
+  double witness[3];
+  /// The number of boxes that were examined.
+  uint64_t cells;
+} impinge_excess_result;
 
 /// Two bodies of a scene that meet.
 typedef struct {
@@ -783,6 +845,14 @@ impinge_status impinge_body_new(const impinge_model *model,
                                 const impinge_pose *pose,
                                 impinge_body **out_body);
 
+/// Makes a body that takes affine poses, now and in impinge_body_set_pose(). NULL is the identity. A radius
+/// is one in the world: the pose does not scale it.
+///
+/// Errors: a pose that is singular. Free the body with impinge_body_free().
+impinge_status impinge_body_new_affine(const impinge_model *model,
+                                       const impinge_pose *pose,
+                                       impinge_body **out_body);
+
 /// Makes the half-space of all points x with normal . x <= offset. The normal, three numbers, may have any
 /// length but 0. Queries about pairs that meet, distances and sweeps take it as one of two bodies.
 ///
@@ -793,7 +863,8 @@ impinge_status impinge_body_new_half_space(const double *normal,
 
 /// Moves a body. NULL is the identity.
 ///
-/// Errors: a pose that is not rigid; IMPINGE_STATUS_UNSUPPORTED for a half-space.
+/// Errors: a pose that is not rigid, or for a body of impinge_body_new_affine() is singular;
+/// IMPINGE_STATUS_UNSUPPORTED for a half-space.
 impinge_status impinge_body_set_pose(impinge_body *body, const impinge_pose *pose);
 
 /// Sets the radius of a body, 0 at first: all points no farther than it from the triangles then belong to the
@@ -830,6 +901,9 @@ impinge_status impinge_query_set_threads(impinge_query *query,
 
 /// Sets the rule by which points are inside of solids.
 impinge_status impinge_query_set_fill_rule(impinge_query *query, impinge_fill_rule rule);
+
+/// Sets whether queries at many poses take affine ones. False at first. Paths in motion stay rigid.
+impinge_status impinge_query_set_affine(impinge_query *query, bool affine);
 
 /// Sets the flag that ends this query's work; NULL for none.
 impinge_status impinge_query_set_stop(impinge_query *query, const impinge_stop *stop);
@@ -906,6 +980,12 @@ impinge_status impinge_self_pairs(impinge_query *query,
                                   size_t capacity,
                                   size_t *out_count);
 
+/// Finds a pair of triangles of one mesh that meet elsewhere than in common corners and edges. Which one is
+/// unspecified.
+impinge_status impinge_self_first_contact(impinge_query *query,
+                                          const impinge_model *model,
+                                          impinge_contact *out_contact);
+
 /// Decides whether a mesh meets itself elsewhere than in common corners and edges.
 impinge_status impinge_self_intersects(impinge_query *query,
                                        const impinge_model *model,
@@ -932,6 +1012,15 @@ impinge_status impinge_within(impinge_query *query,
                               const impinge_body *b,
                               double margin,
                               bool *out_near);
+
+/// Finds a pair of triangles no further apart than a margin. Which one is unspecified.
+///
+/// Errors: a margin that is negative, infinite or NaN.
+impinge_status impinge_first_within(impinge_query *query,
+                                    const impinge_body *a,
+                                    const impinge_body *b,
+                                    double margin,
+                                    impinge_contact *out_contact);
 
 /// Decides impinge_within() for a body, which may be a half-space, and a model at each of many poses. Writes
 /// one result for each pose.
@@ -990,6 +1079,15 @@ impinge_status impinge_relation_at(impinge_query *query,
                                    size_t pose_count,
                                    impinge_relation_result *out_relations);
 
+/// Decides whether the insides of two bodies have a point in common, or a surface a point inside of a solid.
+/// Touching does not count; containment does.
+///
+/// Errors: as impinge_relation().
+impinge_status impinge_overlaps(impinge_query *query,
+                                const impinge_body *a,
+                                const impinge_body *b,
+                                bool *out_overlap);
+
 /// Measures the overlap of two bodies. `parts` is a sum of IMPINGE_OVERLAP_VOLUME,
 /// IMPINGE_INTERFERENCE_DEPTH, IMPINGE_DEPTH_AT_LEAST and IMPINGE_SEPARATION.
 ///
@@ -1001,13 +1099,16 @@ impinge_status impinge_penetration(impinge_query *query,
                                    impinge_penetration_result *out_penetration);
 
 /// Computes the greatest distance of points of the first body's surface from the second body's surface: the
-/// one-sided Hausdorff distance, or how deep a surface is in a solid.
+/// one-sided Hausdorff distance, or how deep a surface is in a solid. NULL as the accuracy is the default;
+/// only its fields `relative` and `absolute` have an effect.
 ///
-/// Errors: an unknown side; IMPINGE_STATUS_UNSUPPORTED for a half-space, or a body with a radius.
+/// Errors: an unknown side, an accuracy that is negative or NaN; IMPINGE_STATUS_UNSUPPORTED for a half-space,
+/// or a body with a radius.
 impinge_status impinge_farthest_distance(impinge_query *query,
                                          const impinge_body *a,
                                          const impinge_body *b,
                                          impinge_side side,
+                                         const impinge_accuracy *accuracy,
                                          impinge_farthest_result *out_farthest);
 
 /// Decides whether the curved bodies come as near as a clearance, given how far the true surface of each may
@@ -1152,21 +1253,108 @@ impinge_status impinge_least_gap(impinge_query *query,
                                  const impinge_sweep_options *options,
                                  impinge_least_gap_result *out_gap);
 
+/// Decides impinge_intersects() for each of many pairs of bodies. Writes one result for each pair.
+///
+/// Errors: IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_intersects_each(impinge_query *query,
+                                       const impinge_body_pair *pairs,
+                                       size_t pair_count,
+                                       bool *out_meet);
+
+/// Finds impinge_first_contact() of each of many pairs of bodies. Writes one result for each pair.
+///
+/// Errors: IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_first_contact_each(impinge_query *query,
+                                          const impinge_body_pair *pairs,
+                                          size_t pair_count,
+                                          impinge_contact *out_contacts);
+
+/// Finds impinge_pairs() of each of many pairs of bodies: one list after the other. For each pair of bodies,
+/// `out_ends` gets the number of pairs of triangles of it and of all before.
+///
+/// Errors: IMPINGE_STATUS_BUFFER_TOO_SMALL, with `out_ends` written; IMPINGE_STATUS_UNSUPPORTED for a
+/// half-space.
+impinge_status impinge_pairs_each(impinge_query *query,
+                                  const impinge_body_pair *pairs,
+                                  size_t pair_count,
+                                  size_t *out_ends,
+                                  impinge_pair *triangle_pairs,
+                                  size_t capacity,
+                                  size_t *out_count);
+
+/// Decides impinge_relation() of each of many pairs of bodies. Writes one result for each pair.
+///
+/// Errors: IMPINGE_STATUS_UNSUPPORTED for a half-space, or a body with a radius.
+impinge_status impinge_relation_each(impinge_query *query,
+                                     const impinge_body_pair *pairs,
+                                     size_t pair_count,
+                                     impinge_relation_result *out_relations);
+
+/// Computes impinge_distance() of each of many pairs of bodies. NULL as the accuracy is the default. Writes
+/// one result for each pair.
+///
+/// Errors: an accuracy that is negative or NaN; IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_distance_each(impinge_query *query,
+                                     const impinge_body_pair *pairs,
+                                     size_t pair_count,
+                                     const impinge_accuracy *accuracy,
+                                     impinge_distance_result *out_distances);
+
+/// Finds impinge_sweep() of each of many pairs of bodies in motion. Writes one result for each pair.
+///
+/// Errors: as impinge_sweep(); IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_sweep_each(impinge_query *query,
+                                  const impinge_moving_pair *pairs,
+                                  size_t pair_count,
+                                  const impinge_sweep_options *options,
+                                  impinge_sweep_result *out_sweeps);
+
 /// Returns the default settings of coverage.
 impinge_coverage_options impinge_coverage_options_default(void);
 
-/// Proves whether bodies and balls together cover a part. Balls are four numbers each: center and radius.
+/// Proves whether a proxy covers a part.
 ///
-/// Errors: a ball with a number that is not finite or a negative radius; IMPINGE_STATUS_UNSUPPORTED for a
-/// half-space, or a part with a radius.
+/// Errors: a shape with a number that is not finite or a negative radius, a setting that is out of range;
+/// IMPINGE_STATUS_UNSUPPORTED for a half-space, or a part with a radius.
 impinge_status impinge_coverage(impinge_query *query,
                                 const impinge_body *part,
-                                const impinge_body *const *bodies,
-                                size_t body_count,
-                                const double *balls,
-                                size_t ball_count,
+                                const impinge_proxy *proxy,
                                 const impinge_coverage_options *options,
                                 impinge_coverage_result *out_coverage);
+
+/// Returns the default settings of excess.
+impinge_excess_options impinge_excess_options_default(void);
+
+/// Computes how far a proxy reaches beyond a part.
+///
+/// Errors: as impinge_coverage().
+impinge_status impinge_excess(impinge_query *query,
+                              const impinge_body *part,
+                              const impinge_proxy *proxy,
+                              const impinge_excess_options *options,
+                              impinge_excess_result *out_excess);
+
+/// Computes the volume of the union of a proxy's shapes, with their insides. The upper bound is infinite for
+/// coordinates that are too large.
+///
+/// Errors: as impinge_coverage().
+impinge_status impinge_proxy_volume(impinge_query *query,
+                                    const impinge_proxy *proxy,
+                                    const impinge_excess_options *options,
+                                    impinge_interval *out_volume);
+
+/// Computes the distance of each of many points, of three numbers each, from a proxy. Writes one result for
+/// each point.
+///
+/// Inside of a shape it is negative: less the depth in the deepest one. The lower bound is then -INFINITY for
+/// a mesh that is not convex. Both bounds are INFINITY for a proxy without shapes.
+///
+/// Errors: a coordinate that is not finite, and those of impinge_coverage().
+impinge_status impinge_point_depths(impinge_query *query,
+                                    const impinge_proxy *proxy,
+                                    const double *points,
+                                    size_t point_count,
+                                    impinge_interval *out_distances);
 
 /// Makes a scene without bodies. Free it with impinge_scene_free().
 impinge_status impinge_scene_new(impinge_scene **out_scene);
@@ -1177,6 +1365,9 @@ impinge_status impinge_scene_new(impinge_scene **out_scene);
 /// Errors: the system starts no threads.
 impinge_status impinge_scene_new_threaded(uint16_t threads,
                                           impinge_scene **out_scene);
+
+/// Sets whether later calls take affine poses. False at first.
+impinge_status impinge_scene_set_affine(impinge_scene *scene, bool affine);
 
 /// Adds a body, and writes its id. It shares the model, which can be freed. NULL as the pose is the identity.
 /// Ids are 0, 1, 2 and so on; none is given twice.
@@ -1230,7 +1421,7 @@ impinge_status impinge_scene_set_allowed(impinge_scene *scene,
                                          uint32_t b,
                                          bool allowed);
 
-/// Sets the margin up to which impinge_scene_near() lists bodies that do not meet. 0 at first: none.
+/// Sets the margin up to which impinge_scene_near_pairs() lists bodies that do not meet. 0 at first: none.
 ///
 /// Errors: a margin that is negative, infinite or NaN.
 impinge_status impinge_scene_set_margin(impinge_scene *scene,

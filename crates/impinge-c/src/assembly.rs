@@ -3,7 +3,7 @@ use crate::{
     border::{Buffer, list, place, text},
     handle::{Shell, create, exclusive, free, handle, shared},
     mesh::{impinge_mesh, parse},
-    pose::{checked, impinge_pose},
+    pose::{Maps, checked, impinge_pose},
     status::{Done, Failure, call, impinge_status},
 };
 use impinge_check::{Assembly, Part};
@@ -73,7 +73,8 @@ pub unsafe extern "C" fn impinge_assembly_add(
     pose: Option<&impinge_pose>,
 ) -> impinge_status {
     call(|| {
-        let (assembly, mesh, pose) = (exclusive(assembly)?, Arc::clone(shared(mesh)?), checked(pose)?);
+        let (assembly, mesh, pose) =
+            (exclusive(assembly)?, Arc::clone(shared(mesh)?), checked(pose, Maps::Rigid)?);
         let name = unsafe { text(name, name_length, "name") }?;
         Arc::make_mut(assembly).push(Part::from_mesh(name, mesh, pose));
         Ok(())

@@ -19,6 +19,7 @@ mod border;
 mod check;
 mod coverage;
 mod curves;
+mod each;
 mod handle;
 mod mesh;
 mod model;
@@ -36,6 +37,6 @@ mod status;
 mod stop;
 
 pub use self::{
-    assembly::*, body::*, check::*, coverage::*, curves::*, mesh::*, model::*, motion::*, near::*, pairs::*,
-    points::*, pose::*, query::*, report::*, scene::*, solids::*, status::*, stop::*,
+    assembly::*, body::*, check::*, coverage::*, curves::*, each::*, mesh::*, model::*, motion::*, near::*,
+    pairs::*, points::*, pose::*, query::*, report::*, scene::*, solids::*, status::*, stop::*,
 };

@@ -7,7 +7,7 @@ use crate::{
     number::number,
     pairs::{impinge_contact, impinge_pair},
     points::{finite_points, impinge_closest},
-    pose::{checked, impinge_pose},
+    pose::{Maps, checked, impinge_pose},
     solids::impinge_relation_kind,
     status::{Done, Failure, call, impinge_status},
 };
@@ -32,6 +32,8 @@ pub(crate) struct SceneState {
     /// Their numbers, also of those that were removed: a contact of theirs may end later.
     numbers: HashMap<BodyId, u32>,
     pool: Option<Pool>,
+    /// The poses of bodies.
+    maps: Maps,
 }
 
 impl SceneState {
@@ -134,6 +136,18 @@ pub extern "C" fn impinge_scene_new_threaded(
     })
 }
 
+/// Sets whether later calls take affine poses. False at first.
+#[unsafe(no_mangle)]
+pub extern "C" fn impinge_scene_set_affine(
+    scene: Option<&mut impinge_scene>,
+    affine: bool,
+) -> impinge_status {
+    call(|| {
+        exclusive(scene)?.maps = if affine { Maps::Affine } else { Maps::Rigid };
+        Ok(())
+    })
+}
+
 /// Adds a body, and writes its id. It shares the model, which can be freed. NULL as the pose is the identity.
 /// Ids are 0, 1, 2 and so on; none is given twice.
 ///
@@ -146,7 +160,8 @@ pub extern "C" fn impinge_scene_add(
     out_body: Option<&mut MaybeUninit<u32>>,
 ) -> impinge_status {
     call(|| {
-        let (state, model, pose) = (exclusive(scene)?, shared(model)?, checked(pose)?);
+        let (state, model) = (exclusive(scene)?, shared(model)?);
+        let pose = checked(pose, state.maps)?;
         let out = place(out_body, "out_body")?;
         let id = state.scene.add(model.clone(), pose)?;
         out.write(state.add(id)?);
@@ -197,7 +212,8 @@ pub extern "C" fn impinge_scene_set_pose(
     pose: Option<&impinge_pose>,
 ) -> impinge_status {
     call(|| {
-        let (state, pose) = (exclusive(scene)?, checked(pose)?);
+        let state = exclusive(scene)?;
+        let pose = checked(pose, state.maps)?;
         Ok(state.scene.set_pose(state.id(body)?, pose)?)
     })
 }
@@ -250,7 +266,7 @@ pub extern "C" fn impinge_scene_set_allowed(
     })
 }
 
-/// Sets the margin up to which impinge_scene_near() lists bodies that do not meet. 0 at first: none.
+/// Sets the margin up to which impinge_scene_near_pairs() lists bodies that do not meet. 0 at first: none.
 ///
 /// Errors: a margin that is negative, infinite or NaN.
 #[unsafe(no_mangle)]

@@ -2,9 +2,9 @@
 use std::{env, fs, path::Path};
 
 /// The modules, in the order of the header.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "status", "mesh", "model", "pose", "body", "stop", "query", "pairs", "near", "solids", "curves",
-    "points", "motion", "coverage", "scene", "assembly", "check", "report",
+    "points", "motion", "each", "coverage", "scene", "assembly", "check", "report",
 ];
 
 #[test]

@@ -19,6 +19,20 @@ static void scenes(impinge_scene *scene) {
     REFUSED(impinge_scene_add(scene, NULL, NULL, &unused), "impinge_model is NULL");
     REFUSED(impinge_scene_add(scene, cube, &bad_pose, &unused), "rigid");
     REFUSED(impinge_scene_add(scene, cube, NULL, NULL), "out_body");
+    // Affine poses: a cube of half the size, far away.
+    impinge_pose half = impinge_pose_at(0, 0, 50);
+    half.rotation[0][0] = half.rotation[1][1] = half.rotation[2][2] = 0.5;
+    REFUSED(impinge_scene_add(scene, cube, &half, &unused), "impinge_scene_set_affine()");
+    REFUSED(impinge_scene_set_affine(NULL, true), "impinge_scene is NULL");
+    OK(impinge_scene_set_affine(scene, true));
+    OK(impinge_scene_set_pose(scene, third, &half));
+    REFUSED(impinge_scene_set_pose(scene, third, &bad_pose), "singular");
+    const double above[] = {0, 0, 60};
+    impinge_scene_nearest top;
+    OK(impinge_scene_nearest_bodies(scene, above, 1, NULL, &top));
+    CHECK(top.body == third && top.closest.lo <= 9.5 && 9.5 <= top.closest.hi);
+    OK(impinge_scene_set_pose(scene, third, &pose));
+    OK(impinge_scene_set_affine(scene, false));
 
     impinge_scene_contact contacts[4];
     impinge_pair pairs[200];
