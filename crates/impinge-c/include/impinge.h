@@ -633,6 +633,17 @@ typedef struct {
   impinge_closest closest;
 } impinge_scene_nearest;
 
+/// What is proved about a body that moves among the others of a scene.
+typedef struct {
+  /// The result for the body that is met, or undecided, first. Its pair is a triangle of that body and one
+  /// of the moving body.
+  impinge_sweep_result sweep;
+  /// True if there is such a body.
+  bool found;
+  /// Its id; 0 without one.
+  uint32_t other;
+} impinge_scene_sweep_result;
+
 /// Settings of a check. Start with impinge_check_options_default(). Lengths are in the unit of the parts; a
 /// negative one means none.
 typedef struct {
@@ -1378,8 +1389,8 @@ impinge_status impinge_scene_add(impinge_scene *scene,
                                  const impinge_pose *pose,
                                  uint32_t *out_body);
 
-/// Adds the half-space of all points x with normal . x <= offset, as a body that does not move, and writes its
-/// id. Its triangle in contacts is 0.
+/// Adds the half-space of all points x with normal . x <= offset, and writes its id. Its triangle in contacts
+/// is 0.
 ///
 /// Errors: a number that is NaN or infinite, a normal of length 0.
 impinge_status impinge_scene_add_half_space(impinge_scene *scene,
@@ -1394,14 +1405,15 @@ impinge_status impinge_scene_remove(impinge_scene *scene, uint32_t body);
 
 /// Moves a body. NULL is the identity.
 ///
-/// Errors: the scene has no such body, a pose that is not rigid.
+/// Errors: the scene has no such body, a pose that is not rigid; IMPINGE_STATUS_UNSUPPORTED for a half-space.
 impinge_status impinge_scene_set_pose(impinge_scene *scene,
                                       uint32_t body,
                                       const impinge_pose *pose);
 
 /// Sets the radius of a body: see impinge_body_set_radius().
 ///
-/// Errors: the scene has no such body, a radius that is negative, NaN or more than 2^900.
+/// Errors: the scene has no such body, a radius that is negative, NaN or more than 2^900;
+/// IMPINGE_STATUS_UNSUPPORTED for a half-space.
 impinge_status impinge_scene_set_radius(impinge_scene *scene, uint32_t body, double radius);
 
 /// Sets the groups of a body and those that it is tested against, a bit for each. Two bodies are tested if
@@ -1427,8 +1439,15 @@ impinge_status impinge_scene_set_allowed(impinge_scene *scene,
 impinge_status impinge_scene_set_margin(impinge_scene *scene,
                                         double margin);
 
+/// Sets the flag that ends updates; NULL for none.
+impinge_status impinge_scene_set_stop(impinge_scene *scene, const impinge_stop *stop);
+
 /// Finds the contacts of all bodies, and which began or ended since the last update.
-impinge_status impinge_scene_update(impinge_scene *scene, impinge_detail detail);
+///
+/// Errors: IMPINGE_STATUS_STOPPED. There are no contacts then; the next update continues from here, and
+/// compares with the last one that was completed.
+impinge_status impinge_scene_update(impinge_scene *scene,
+                                    impinge_detail detail);
 
 /// Copies the contacts of the last update into a buffer, sorted by their bodies' places in the scene.
 ///
@@ -1466,6 +1485,15 @@ impinge_status impinge_scene_near_pairs(const impinge_scene *scene,
                                         size_t capacity,
                                         size_t *out_count);
 
+/// Copies the pairs of bodies that were within the margin at the update before the last one, and no longer
+/// are, into a buffer. They parted, or they meet; a body of such a pair may have been removed.
+///
+/// Errors: IMPINGE_STATUS_BUFFER_TOO_SMALL.
+impinge_status impinge_scene_near_ended(const impinge_scene *scene,
+                                        impinge_pair *bodies,
+                                        size_t capacity,
+                                        size_t *out_count);
+
 /// Finds the body that is nearest to each of many points, of three numbers each. It needs no update. NULL as
 /// the accuracy is the default. Writes one result for each point.
 ///
@@ -1478,6 +1506,62 @@ impinge_status impinge_scene_nearest_bodies(impinge_scene *scene,
 
 /// Frees a scene with its bodies. NULL is allowed.
 void impinge_scene_free(impinge_scene *scene);
+
+/// Gives a body another model, which it shares.
+///
+/// Errors: the scene has no such body; IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_scene_set_model(impinge_scene *scene,
+                                       uint32_t body,
+                                       const impinge_model *model);
+
+/// Moves all points of a body's mesh, three numbers each. The tree is adapted, which takes less time than to
+/// build it, or built again where that pays. Other bodies of the same model keep their shape.
+///
+/// Errors: the scene has no such body, another number of points than the mesh has, a coordinate that is not
+/// finite; IMPINGE_STATUS_UNSUPPORTED for a half-space. The body is then as before.
+impinge_status impinge_scene_deform(impinge_scene *scene,
+                                    uint32_t body,
+                                    const double *points,
+                                    size_t point_count);
+
+/// Moves a half-space: to all points x with normal . x <= offset.
+///
+/// Errors: the scene has no such body, a number that is NaN or infinite, a normal of length 0;
+/// IMPINGE_STATUS_UNSUPPORTED for a body with a mesh.
+impinge_status impinge_scene_set_half_space(impinge_scene *scene,
+                                            uint32_t body,
+                                            const double *normal,
+                                            double offset);
+
+/// Sets the margin of one body, in place of that of impinge_scene_set_margin(); a negative one removes it.
+///
+/// Errors: the scene has no such body, a margin that is infinite or NaN.
+impinge_status impinge_scene_set_body_margin(impinge_scene *scene,
+                                             uint32_t body,
+                                             double margin);
+
+/// Sets the margin of a pair of bodies, in place of all others; a negative one removes it.
+///
+/// Errors: the scene has no such body, a margin that is infinite or NaN.
+impinge_status impinge_scene_set_pair_margin(impinge_scene *scene,
+                                             uint32_t a,
+                                             uint32_t b,
+                                             double margin);
+
+/// Finds the first contact of a body that moves along a path, as in impinge_sweep(), while all others rest.
+///
+/// The body's own pose is not used, and the scene does not change. Filters, allowed pairs and radii count. The
+/// margin is that of the settings.
+///
+/// Errors: the scene has no such body, a path of fewer than two poses, a pose that is not rigid, a setting
+/// that is out of range; IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_scene_sweep(const impinge_scene *scene,
+                                   impinge_query *query,
+                                   uint32_t body,
+                                   const impinge_pose *path,
+                                   size_t path_count,
+                                   const impinge_sweep_options *options,
+                                   impinge_scene_sweep_result *out_sweep);
 
 /// Makes an assembly without parts. Free it with impinge_assembly_free().
 impinge_status impinge_assembly_new(impinge_assembly **out_assembly);

@@ -78,6 +78,13 @@ impl From<impinge::Error> for Failure {
             impinge::ErrorKind::Mirror => {
                 Self::argument(format!("the pose is a mirror, no rotation; {AFFINE}"))
             }
+            // And its own ids of bodies.
+            impinge::ErrorKind::WrongKindOfBody { is_half_space: true, .. } => {
+                Self::unsupported("the body is a half-space, which has no mesh, pose or radius")
+            }
+            impinge::ErrorKind::WrongKindOfBody { is_half_space: false, .. } => {
+                Self::unsupported("the body is no half-space")
+            }
             _ => Self::argument(error.to_string()),
         }
     }

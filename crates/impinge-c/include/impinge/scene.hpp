@@ -2,7 +2,7 @@
 #ifndef IMPINGE_SCENE_HPP
 #define IMPINGE_SCENE_HPP
 
-#include "objects.hpp"
+#include "query.hpp"
 
 namespace impinge {
 
@@ -16,6 +16,23 @@ public:
         const impinge_status status = impinge_scene_add(get(), model.get(), &pose, &body);
         return detail::result(status, body);
     }
+    Result<std::uint32_t> add_half_space(const Point &normal, double offset) {
+        std::uint32_t body = 0;
+        const impinge_status status = impinge_scene_add_half_space(get(), normal.data(), offset, &body);
+        return detail::result(status, body);
+    }
+    /// Sets whether later calls take poses that scale, shear or mirror.
+    Done set_affine(bool affine) { return detail::done(impinge_scene_set_affine(get(), affine)); }
+    Done set_model(std::uint32_t body, const Model &model) {
+        return detail::done(impinge_scene_set_model(get(), body, model.get()));
+    }
+    Done deform(std::uint32_t body, Span<const Point> points) {
+        return detail::done(impinge_scene_deform(get(), body, detail::numbers(points), points.size()));
+    }
+    Done set_half_space(std::uint32_t body, const Point &normal, double offset) {
+        return detail::done(impinge_scene_set_half_space(get(), body, normal.data(), offset));
+    }
+    Done set_stop(const Stop &stop) { return detail::done(impinge_scene_set_stop(get(), stop.get())); }
     Done remove(std::uint32_t body) { return detail::done(impinge_scene_remove(get(), body)); }
     Done set_pose(std::uint32_t body, const Pose &pose) {
         return detail::done(impinge_scene_set_pose(get(), body, &pose));
@@ -28,6 +45,12 @@ public:
     }
     Done set_allowed(std::uint32_t a, std::uint32_t b, bool allowed) {
         return detail::done(impinge_scene_set_allowed(get(), a, b, allowed));
+    }
+    Done set_body_margin(std::uint32_t body, double margin) {
+        return detail::done(impinge_scene_set_body_margin(get(), body, margin));
+    }
+    Done set_pair_margin(std::uint32_t a, std::uint32_t b, double margin) {
+        return detail::done(impinge_scene_set_pair_margin(get(), a, b, margin));
     }
     Done set_margin(double margin) { return detail::done(impinge_scene_set_margin(get(), margin)); }
     Done update(impinge_detail detail = IMPINGE_DETAIL_BODIES) {
@@ -55,6 +78,27 @@ public:
             [&](impinge_scene_near *items, std::size_t capacity, std::size_t *count) {
                 return impinge_scene_near_pairs(get(), items, capacity, count);
             });
+    }
+    /// Pairs of bodies.
+    Result<std::vector<Pair>> near_ended() const {
+        return detail::list<Pair>([&](Pair *items, std::size_t capacity, std::size_t *count) {
+            return impinge_scene_near_ended(get(), items, capacity, count);
+        });
+    }
+    Result<std::vector<impinge_scene_nearest>>
+    nearest_bodies(Span<const Point> points, const impinge_accuracy &accuracy = impinge_accuracy_default()) {
+        std::vector<impinge_scene_nearest> nearest(points.size());
+        const impinge_status status = impinge_scene_nearest_bodies(get(), detail::numbers(points),
+                                                                   points.size(), &accuracy, nearest.data());
+        return detail::result(status, std::move(nearest));
+    }
+    Result<impinge_scene_sweep_result>
+    sweep(Query &query, std::uint32_t body, Span<const Pose> path,
+          const impinge_sweep_options &options = impinge_sweep_options_default()) const {
+        impinge_scene_sweep_result sweep{};
+        const impinge_status status =
+            impinge_scene_sweep(get(), query.get(), body, path.data(), path.size(), &options, &sweep);
+        return detail::result(status, sweep);
     }
 
 private:

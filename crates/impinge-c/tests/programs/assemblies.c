@@ -7,6 +7,125 @@ static impinge_mesh *mesh;
 static impinge_model *cube;
 static impinge_pose bad_pose;
 
+// Changes of shapes and margins, in a scene whose bodies `a` and `b` are cubes at (0, 10, 0).
+static void changes(impinge_scene *scene, uint32_t a, uint32_t b, uint32_t ground) {
+    const double down[] = {0, 0, -1}, none[] = {0, 0, 0};
+    impinge_scene_contact contacts[4];
+    impinge_scene_near near[4];
+    impinge_pair pairs[4];
+    size_t count;
+    // Away from the ground, and from all others.
+    impinge_pose pose = impinge_pose_at(0, 10, 20);
+    OK(impinge_scene_set_half_space(scene, ground, down, -30));
+    OK(impinge_scene_set_pose(scene, a, &pose));
+    pose = impinge_pose_at(3, 10, 20);
+    OK(impinge_scene_set_pose(scene, b, &pose));
+    OK(impinge_scene_set_margin(scene, 0));
+    OK(impinge_scene_set_body_margin(scene, a, 1));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 0);
+    OK(impinge_scene_near_pairs(scene, near, 4, &count));
+    CHECK(count == 1 && near[0].a + near[0].b == a + b && near[0].distance.hi >= 1);
+    OK(impinge_scene_set_pair_margin(scene, a, b, 0.5));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_near_pairs(scene, near, 4, &count));
+    CHECK(count == 0);
+    OK(impinge_scene_near_ended(scene, pairs, 4, &count));
+    CHECK(count == 1 && pairs[0].a + pairs[0].b == a + b);
+    FAILS(impinge_scene_near_ended(scene, NULL, 0, &count), SMALL, "0 of 1");
+    REFUSED(impinge_scene_near_ended(scene, NULL, 4, &count), "the buffer is NULL");
+    REFUSED(impinge_scene_near_ended(scene, pairs, 4, NULL), "the count is NULL");
+    REFUSED(impinge_scene_near_ended(NULL, pairs, 4, &count), "impinge_scene is NULL");
+    OK(impinge_scene_set_pair_margin(scene, a, b, -1));
+    OK(impinge_scene_set_body_margin(scene, a, -1));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_near_pairs(scene, near, 4, &count));
+    CHECK(count == 0);
+    REFUSED(impinge_scene_set_body_margin(scene, a, NAN), "margin is NaN");
+    REFUSED(impinge_scene_set_body_margin(scene, 9, 1), "no body 9");
+    REFUSED(impinge_scene_set_body_margin(NULL, a, 1), "impinge_scene is NULL");
+    REFUSED(impinge_scene_set_pair_margin(scene, a, b, INFINITY), "margin is inf");
+    REFUSED(impinge_scene_set_pair_margin(scene, a, 9, 1), "no body 9");
+    REFUSED(impinge_scene_set_pair_margin(NULL, a, b, 1), "impinge_scene is NULL");
+
+    // A longer mesh: its corners with x = 1 move to x = 2.
+    double corners[24], wrong[3] = {0, NAN, 0};
+    OK(impinge_mesh_points(mesh, corners, 8, &count));
+    for (size_t i = 0; i < count; i++) {
+        corners[3 * i] = corners[3 * i] > 0 ? 2 : corners[3 * i];
+    }
+    OK(impinge_scene_deform(scene, a, corners, count));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 1 && contacts[0].a + contacts[0].b == a + b);
+    REFUSED(impinge_scene_deform(scene, a, corners, 7), "7");
+    REFUSED(impinge_scene_deform(scene, a, wrong, 1), "points[0]");
+    REFUSED(impinge_scene_deform(scene, a, NULL, 8), "points is NULL");
+    REFUSED(impinge_scene_deform(scene, 9, corners, 8), "no body 9");
+    REFUSED(impinge_scene_deform(NULL, a, corners, 8), "impinge_scene is NULL");
+    FAILS(impinge_scene_deform(scene, ground, corners, 8), IMPINGE_STATUS_UNSUPPORTED, "is a half-space");
+    OK(impinge_scene_set_model(scene, a, cube));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 0);
+    REFUSED(impinge_scene_set_model(scene, a, NULL), "impinge_model is NULL");
+    REFUSED(impinge_scene_set_model(scene, 9, cube), "no body 9");
+    REFUSED(impinge_scene_set_model(NULL, a, cube), "impinge_scene is NULL");
+    FAILS(impinge_scene_set_model(scene, ground, cube), IMPINGE_STATUS_UNSUPPORTED, "is a half-space");
+    REFUSED(impinge_scene_set_half_space(scene, ground, none, 0), "normal");
+    REFUSED(impinge_scene_set_half_space(scene, ground, NULL, 0), "normal is NULL");
+    REFUSED(impinge_scene_set_half_space(scene, ground, down, NAN), "finite");
+    REFUSED(impinge_scene_set_half_space(scene, 9, down, 0), "no body 9");
+    REFUSED(impinge_scene_set_half_space(NULL, ground, down, 0), "impinge_scene is NULL");
+    FAILS(impinge_scene_set_half_space(scene, a, down, 0), IMPINGE_STATUS_UNSUPPORTED, "no half-space");
+}
+
+// `a` moves, and meets `b`.
+static void sweeps(impinge_scene *scene, uint32_t a, uint32_t b, uint32_t ground) {
+    impinge_query *query;
+    impinge_pose path[2];
+    impinge_scene_sweep_result found;
+    impinge_sweep_options options = impinge_sweep_options_default();
+    path[0] = impinge_pose_at(-1, 10, 20);
+    path[1] = impinge_pose_at(3, 10, 20);
+    OK(impinge_query_new(&query));
+    OK(impinge_scene_sweep(scene, query, a, path, 2, NULL, &found));
+    CHECK(found.found && found.other == b && found.sweep.kind == IMPINGE_SWEEP_KIND_CONTACT);
+    CHECK(found.sweep.free_until <= 0.5 && 0.5 <= found.sweep.meets_at);
+    path[1] = impinge_pose_at(-1, 11, 20);
+    OK(impinge_scene_sweep(scene, query, a, path, 2, &options, &found));
+    CHECK(!found.found && found.other == 0 && found.sweep.kind == IMPINGE_SWEEP_KIND_CLEAR);
+    REFUSED(impinge_scene_sweep(scene, query, a, path, 1, NULL, &found), "pose");
+    REFUSED(impinge_scene_sweep(scene, query, a, NULL, 0, NULL, &found), "pose");
+    REFUSED(impinge_scene_sweep(scene, query, a, NULL, 2, NULL, &found), "path is NULL");
+    REFUSED(impinge_scene_sweep(scene, query, a, &bad_pose, 1, NULL, &found), "path[0]");
+    REFUSED(impinge_scene_sweep(scene, query, a, path, 2, NULL, NULL), "out_sweep is NULL");
+    REFUSED(impinge_scene_sweep(scene, query, 9, path, 2, NULL, &found), "no body 9");
+    REFUSED(impinge_scene_sweep(scene, NULL, a, path, 2, NULL, &found), "impinge_query is NULL");
+    REFUSED(impinge_scene_sweep(NULL, query, a, path, 2, NULL, &found), "impinge_scene is NULL");
+    FAILS(impinge_scene_sweep(scene, query, ground, path, 2, NULL, &found), IMPINGE_STATUS_UNSUPPORTED,
+          "is a half-space");
+    options.resolution = NAN;
+    REFUSED(impinge_scene_sweep(scene, query, a, path, 2, &options, &found), "resolution");
+    impinge_query_free(query);
+}
+
+static void stops(impinge_scene *scene) {
+    impinge_stop *stop;
+    size_t count;
+    OK(impinge_stop_new(&stop));
+    OK(impinge_scene_set_stop(scene, stop));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_stop_set(stop, true));
+    FAILS(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES), IMPINGE_STATUS_STOPPED, "stop");
+    OK(impinge_scene_contacts(scene, NULL, 0, &count));
+    OK(impinge_scene_set_stop(scene, NULL));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    REFUSED(impinge_scene_set_stop(NULL, stop), "impinge_scene is NULL");
+    impinge_stop_free(stop);
+}
+
 static void scenes(impinge_scene *scene) {
     impinge_pose pose = impinge_pose_at(1, 0, 0);
     uint32_t first, second, third, unused;
@@ -135,12 +254,15 @@ static void scenes(impinge_scene *scene) {
     OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
     OK(impinge_scene_contacts(scene, contacts, 4, &count));
     CHECK(count == 4);
-    REFUSED(impinge_scene_set_radius(scene, ground, 1), "half-space");
+    FAILS(impinge_scene_set_radius(scene, ground, 1), IMPINGE_STATUS_UNSUPPORTED, "is a half-space");
     REFUSED(impinge_scene_add_half_space(scene, none, 0, &ground), "normal");
     REFUSED(impinge_scene_add_half_space(scene, up, NAN, &ground), "finite");
     REFUSED(impinge_scene_add_half_space(scene, NULL, 0, &ground), "normal is NULL");
     REFUSED(impinge_scene_add_half_space(scene, up, 0, NULL), "out_body");
     REFUSED(impinge_scene_add_half_space(NULL, up, 0, &ground), "NULL");
+    changes(scene, third, fourth, ground);
+    sweeps(scene, third, fourth, ground);
+    stops(scene);
     impinge_scene_free(scene);
 }
 

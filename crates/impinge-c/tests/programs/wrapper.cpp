@@ -134,6 +134,22 @@ static void scenes() {
         CHECK(scene.contacts()->at(0).began && !scene.contact_pairs(0)->empty());
         CHECK(scene.set_pose(b, Pose::at(2.5, 0, 0)) && scene.update());
         CHECK(scene.contacts()->empty() && scene.ended()->size() == 1 && scene.near_pairs()->at(0).a == a);
+        CHECK(scene.set_pair_margin(a, b, 0.25) && scene.set_body_margin(a, -1) && scene.update());
+        CHECK(scene.near_pairs()->empty() && scene.near_ended()->at(0).b == b &&
+              scene.set_pair_margin(a, b, -1));
+        CHECK(scene.nearest_bodies(std::vector<Point>{{9, 0, 0}})->at(0).body == b);
+        Query query;
+        const auto sweep =
+            scene.sweep(query, a, std::vector<Pose>{Pose::at(9, 0, 0), Pose::at(2, 0, 0)}).value();
+        CHECK(sweep.found && sweep.other == b && sweep.sweep.kind == IMPINGE_SWEEP_KIND_CONTACT);
+        const std::uint32_t floor = scene.add_half_space({0, 0, 1}, -3).value();
+        CHECK(scene.set_half_space(floor, {0, 0, 1}, -2) && scene.set_model(b, cube) &&
+              !scene.set_model(floor, cube));
+        CHECK(!scene.deform(b, std::vector<Point>{{0, 0, 0}}) && scene.set_affine(true));
+        const Stop stop;
+        stop.set();
+        CHECK(scene.set_stop(stop) && scene.update().error().status == IMPINGE_STATUS_STOPPED);
+        stop.set(false);
         CHECK(scene.set_filter(a, 1, 1) && scene.set_allowed(a, b, true) && scene.set_radius(b, 1));
         CHECK(scene.remove(b) && !scene.remove(b));
     }
