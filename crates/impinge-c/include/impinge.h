@@ -670,6 +670,15 @@ typedef struct {
   impinge_fill_rule fill_rule;
   /// The number of threads; 0 is one for each core. 0.
   uint16_t threads;
+  /// True if chord errors include the rounding of coordinates by the format of a file. False.
+  bool rounding;
+  /// The most pairs of parts that are tested; more are an error. Three million.
+  uint64_t max_pairs;
+  /// The unit of coordinates of files that state none, and of parts that were added: "mm", "m", "in" and
+  /// others, in UTF-8. It changes no result, but reports state it. NULL for none. NULL.
+  const char *unit;
+  /// The length of the unit, or IMPINGE_CSTRING. 0.
+  size_t unit_length;
   /// Rules in the language of impinge.toml, in UTF-8; NULL for none. NULL.
   const char *rules;
   /// The length of the rules, or IMPINGE_CSTRING. 0.
@@ -1621,7 +1630,7 @@ impinge_check_options impinge_check_options_default(void);
 /// Checks all pairs of an assembly's parts, exactly. NULL as the options are the default ones.
 ///
 /// Errors: an option that is out of range, rules that are not valid, files with units that contradict each
-/// other, more than three million pairs to test; IMPINGE_STATUS_STOPPED. Free the report with
+/// other, more than `max_pairs` pairs to test; IMPINGE_STATUS_STOPPED. Free the report with
 /// impinge_report_free().
 impinge_status impinge_check(const impinge_assembly *assembly,
                              const impinge_check_options *options,
