@@ -4,13 +4,14 @@
 
 static const impinge_status UNSUPPORTED = IMPINGE_STATUS_UNSUPPORTED;
 static impinge_query *query;
-static impinge_body *part, *shifted, *rounded, *floor_body, *nothing;
+static impinge_body *part, *shifted, *rounded, *floor_body, *nothing, *large;
 
 static void make(void) {
     impinge_mesh *mesh;
     impinge_model *cube, *empty;
     const double up[] = {0, 0, 1};
-    impinge_pose pose = impinge_pose_at(1, 0.5, 0.25);
+    impinge_pose pose = impinge_pose_at(1, 0.5, 0.25), twice = impinge_pose_at(0, 0, 0);
+    twice.rotation[0][0] = twice.rotation[1][1] = twice.rotation[2][2] = -2;
     OK(impinge_query_new(&query));
     OK(impinge_mesh_new_box(2, 2, 2, &mesh));
     OK(impinge_model_new(mesh, &cube));
@@ -24,6 +25,7 @@ static void make(void) {
     OK(impinge_body_set_radius(rounded, 3));
     OK(impinge_body_new_half_space(up, -2, &floor_body));
     OK(impinge_body_new(empty, NULL, &nothing));
+    OK(impinge_body_new_affine(cube, &twice, &large));
     impinge_model_free(cube);
     impinge_model_free(empty);
 }
@@ -51,6 +53,14 @@ static void coverage(void) {
     bodies.body_count = 2;
     OK(impinge_coverage(query, shifted, &bodies, &options, &found));
     CHECK(found.kind == IMPINGE_COVERAGE_KIND_COVERED);
+    // Affine bodies, as a shape and as the part.
+    elements[0] = large;
+    bodies.body_count = 1;
+    OK(impinge_coverage(query, part, &bodies, NULL, &found));
+    CHECK(found.kind == IMPINGE_COVERAGE_KIND_COVERED);
+    elements[0] = part;
+    OK(impinge_coverage(query, large, &bodies, NULL, &found));
+    CHECK(found.kind == IMPINGE_COVERAGE_KIND_UNCOVERED && found.depth.hi > 1.7);
     REFUSED(impinge_coverage(query, part, &balls, NULL, NULL), "out_coverage");
     REFUSED(impinge_coverage(query, part, NULL, NULL, &found), "proxy is NULL");
     REFUSED(impinge_coverage(NULL, part, &balls, NULL, &found), "impinge_query is NULL");
@@ -147,6 +157,10 @@ static void volume(void) {
     proxy.body_count = 2;
     OK(impinge_proxy_volume(query, &proxy, &options, &found));
     CHECK(found.lo <= 13.375 && 13.375 <= found.hi && found.hi <= 1.011 * found.lo);
+    elements[0] = large;
+    OK(impinge_proxy_volume(query, &proxy, &options, &found));
+    CHECK(found.lo <= 64 && 64 <= found.hi);
+    elements[0] = part;
     proxy.balls = ball;
     proxy.ball_count = 1;
     options.accuracy = 0.25;
@@ -185,7 +199,7 @@ int main(void) {
     excess();
     volume();
     depths();
-    impinge_body *bodies[] = {part, shifted, rounded, floor_body, nothing};
+    impinge_body *bodies[] = {part, shifted, rounded, floor_body, nothing, large};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         impinge_body_free(bodies[i]);
     }
