@@ -293,8 +293,10 @@ typedef struct {
 /// A pose: x is placed at R x + t. The twelve numbers are taken as exact.
 ///
 /// R must be a rotation up to 1e-6: no entry of R^T R differs more from the identity, and it mirrors nothing.
-/// impinge_pose_nearest_rigid() repairs a matrix that is further off by rounding. Where a comment says so, a
-/// pose may be affine: R then may scale, shear and mirror, and need only be invertible.
+/// impinge_pose_nearest_rigid() repairs a matrix that is further off by rounding.
+///
+/// The `_affine` functions of bodies, queries and scenes allow affine poses: R then may scale, shear and
+/// mirror, and only has to be invertible.
 typedef struct {
   /// R, row by row.
   double rotation[3][3];
@@ -633,7 +635,7 @@ typedef struct {
   impinge_closest closest;
 } impinge_scene_nearest;
 
-/// What is proved about a body that moves among the others of a scene.
+/// The result of impinge_scene_sweep().
 typedef struct {
   /// The result for the body that is met, or undecided, first. Its pair is a triangle of that body and one
   /// of the moving body.

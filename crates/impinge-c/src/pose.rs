@@ -8,8 +8,10 @@ use impinge::Pose;
 /// A pose: x is placed at R x + t. The twelve numbers are taken as exact.
 ///
 /// R must be a rotation up to 1e-6: no entry of R^T R differs more from the identity, and it mirrors nothing.
-/// impinge_pose_nearest_rigid() repairs a matrix that is further off by rounding. Where a comment says so, a
-/// pose may be affine: R then may scale, shear and mirror, and need only be invertible.
+/// impinge_pose_nearest_rigid() repairs a matrix that is further off by rounding.
+///
+/// The `_affine` functions of bodies, queries and scenes allow affine poses: R then may scale, shear and
+/// mirror, and only has to be invertible.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct impinge_pose {

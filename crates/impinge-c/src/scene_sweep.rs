@@ -11,7 +11,7 @@ use crate::{
 use impinge::path::Path;
 use std::mem::MaybeUninit;
 
-/// What is proved about a body that moves among the others of a scene.
+/// The result of impinge_scene_sweep().
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct impinge_scene_sweep_result {

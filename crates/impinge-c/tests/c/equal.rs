@@ -58,7 +58,7 @@ fn put_contact(bytes: &mut Vec<u8>, contact: Option<[u32; 2]>) {
     contact.unwrap_or([u32::MAX; 2]).iter().for_each(|i| bytes.extend(i.to_le_bytes()));
 }
 
-/// The bytes of queries that `equal.c` asks in the function `more`: of lists of pairs, of proxies, of an affine
+/// The bytes that the function `more` of `equal.c` writes: results for lists of pairs, proxies and an affine
 /// pose.
 fn more(query: &mut Query, [a, b]: [&Body<'_>; 2], point: [f64; 3], bytes: &mut Vec<u8>) {
     bytes.push(query.overlaps(a, b).into());

@@ -183,6 +183,44 @@ static void affine(void) {
     REFUSED(impinge_intersects_at(query, a, cube, poses, 1, meet), "poses[0]");
 }
 
+// A flag that is set ends each query.
+static void stopped(void) {
+    const impinge_body_pair pairs[] = {{a, b}, {a, far_away}};
+    const impinge_moving_pair moving[] = {{{a, NULL, 0}, {b, NULL, 0}}};
+    bool meet[2];
+    impinge_contact contacts[2];
+    impinge_relation_result relations[2];
+    impinge_distance_result distances[2];
+    impinge_sweep_result sweep;
+    impinge_pair list[300];
+    size_t ends[2], count;
+    impinge_stop *stop;
+    OK(impinge_stop_new(&stop));
+    OK(impinge_stop_set(stop, true));
+    OK(impinge_query_set_stop(query, stop));
+    const impinge_status ended = IMPINGE_STATUS_STOPPED;
+    FAILS(impinge_intersects_each(query, pairs, 2, meet), ended, "stop");
+    FAILS(impinge_first_contact_each(query, pairs, 2, contacts), ended, "stop");
+    FAILS(impinge_pairs_each(query, pairs, 2, ends, list, 300, &count), ended, "stop");
+    FAILS(impinge_relation_each(query, pairs, 2, relations), ended, "stop");
+    FAILS(impinge_distance_each(query, pairs, 2, NULL, distances), ended, "stop");
+    FAILS(impinge_sweep_each(query, moving, 1, NULL, &sweep), ended, "stop");
+    FAILS(impinge_overlaps(query, a, b, meet), ended, "stop");
+    FAILS(impinge_first_within(query, a, b, 1, contacts), ended, "stop");
+    FAILS(impinge_self_first_contact(query, cube, contacts), ended, "stop");
+    const double ball[] = {0, 0, 0, 1};
+    impinge_proxy proxy = {0};
+    impinge_excess_result excess;
+    impinge_interval interval;
+    proxy.balls = ball;
+    proxy.ball_count = 1;
+    FAILS(impinge_excess(query, a, &proxy, NULL, &excess), ended, "stop");
+    FAILS(impinge_proxy_volume(query, &proxy, NULL, &interval), ended, "stop");
+    FAILS(impinge_point_depths(query, &proxy, ball, 1, &interval), ended, "stop");
+    OK(impinge_query_set_stop(query, NULL));
+    impinge_stop_free(stop);
+}
+
 int main(void) {
     make();
     for (uint16_t threads = 1; threads <= 3; threads++) {
@@ -190,6 +228,7 @@ int main(void) {
         each();
         sweeps();
         affine();
+        stopped();
     }
     impinge_body *bodies[] = {a, b, far_away, rounded, floor_body};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
