@@ -295,8 +295,8 @@ typedef struct {
 /// R must be a rotation up to 1e-6: no entry of R^T R differs more from the identity, and it mirrors nothing.
 /// impinge_pose_nearest_rigid() repairs a matrix that is further off by rounding.
 ///
-/// The `_affine` functions of bodies, queries and scenes allow affine poses: R then may scale, shear and
-/// mirror, and only has to be invertible.
+/// The `_affine` functions of bodies, queries, scenes and assemblies allow affine poses: R then may scale,
+/// shear and mirror, and only has to be invertible.
 typedef struct {
   /// R, row by row.
   double rotation[3][3];
@@ -1603,6 +1603,16 @@ impinge_status impinge_assembly_add(impinge_assembly *assembly,
                                     size_t name_length,
                                     const impinge_mesh *mesh,
                                     const impinge_pose *pose);
+
+/// Appends a part at an affine pose. One that is not rigid is applied to a copy of the mesh, whose coordinates
+/// are rounded.
+///
+/// Errors: a pose that is singular, a coordinate that becomes too large.
+impinge_status impinge_assembly_add_affine(impinge_assembly *assembly,
+                                           const char *name,
+                                           size_t name_length,
+                                           const impinge_mesh *mesh,
+                                           const impinge_pose *pose);
 
 /// The number of parts.
 impinge_status impinge_assembly_part_count(const impinge_assembly *assembly, size_t *out_count);

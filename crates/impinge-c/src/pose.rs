@@ -10,8 +10,8 @@ use impinge::Pose;
 /// R must be a rotation up to 1e-6: no entry of R^T R differs more from the identity, and it mirrors nothing.
 /// impinge_pose_nearest_rigid() repairs a matrix that is further off by rounding.
 ///
-/// The `_affine` functions of bodies, queries and scenes allow affine poses: R then may scale, shear and
-/// mirror, and only has to be invertible.
+/// The `_affine` functions of bodies, queries, scenes and assemblies allow affine poses: R then may scale,
+/// shear and mirror, and only has to be invertible.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct impinge_pose {

@@ -63,8 +63,8 @@ impl Failure {
 }
 
 /// The remedy for a pose that is meant to be no rotation.
-const AFFINE: &str =
-    "impinge_body_new_affine(), impinge_query_set_affine() and impinge_scene_set_affine() allow affine poses";
+const AFFINE: &str = "impinge_body_new_affine(), impinge_query_set_affine(), \
+                      impinge_scene_set_affine() and impinge_assembly_add_affine() allow affine poses";
 
 impl From<impinge::Error> for Failure {
     fn from(error: impinge::Error) -> Self {

@@ -52,6 +52,10 @@ public:
     Done add(std::string_view name, const Mesh &mesh, const Pose &pose = {}) {
         return detail::done(impinge_assembly_add(get(), name.data(), name.size(), mesh.get(), &pose));
     }
+    /// The pose may scale, shear or mirror.
+    Done add_affine(std::string_view name, const Mesh &mesh, const Pose &pose) {
+        return detail::done(impinge_assembly_add_affine(get(), name.data(), name.size(), mesh.get(), &pose));
+    }
     Result<std::size_t> part_count() const {
         std::size_t count = 0;
         const impinge_status status = impinge_assembly_part_count(get(), &count);

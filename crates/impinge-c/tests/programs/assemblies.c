@@ -277,6 +277,47 @@ static void check_scenes(void) {
     impinge_scene_free(NULL);
 }
 
+static void affine_parts(void) {
+    impinge_assembly *assembly;
+    impinge_report *report;
+    impinge_mesh *placed;
+    impinge_pose pose = impinge_pose_at(2.5, 0, 0), flat = pose, huge = pose;
+    impinge_finding findings[2];
+    size_t count;
+    pose.rotation[0][0] = pose.rotation[1][1] = pose.rotation[2][2] = -2;
+    flat.rotation[0][0] = 0;
+    huge.rotation[0][0] = 1e308;
+    huge.translation[0] = 1e308;
+    OK(impinge_assembly_new(&assembly));
+    OK(impinge_assembly_add(assembly, "a", 1, mesh, NULL));
+    REFUSED(impinge_assembly_add(assembly, "b", 1, mesh, &pose), "impinge_assembly_add_affine()");
+    OK(impinge_assembly_add_affine(assembly, "b", 1, mesh, &pose));
+    // The copy of the mesh has the pose.
+    double corners[24];
+    OK(impinge_assembly_part_mesh(assembly, 1, &placed));
+    OK(impinge_mesh_points(placed, corners, 8, &count));
+    for (size_t i = 0; i < count; i++) {
+        CHECK(corners[3 * i] == 0.5 || corners[3 * i] == 4.5);
+    }
+    impinge_mesh_free(placed);
+    // The cubes share 0.5 * 2 * 2.
+    OK(impinge_check(assembly, NULL, &report));
+    OK(impinge_report_findings(report, findings, 2, &count));
+    CHECK(count == 1 && findings[0].kind == IMPINGE_FINDING_KIND_OVERLAP);
+    CHECK(findings[0].overlap_volume.lo <= 2 && 2 <= findings[0].overlap_volume.hi);
+    impinge_report_free(report);
+    OK(impinge_assembly_add_affine(assembly, "c", 1, mesh, NULL));
+    REFUSED(impinge_assembly_add_affine(assembly, "d", 1, mesh, &flat), "singular");
+    REFUSED(impinge_assembly_add_affine(assembly, "d", 1, mesh, &huge), "inf");
+    REFUSED(impinge_assembly_add_affine(assembly, NULL, 1, mesh, &pose), "name is NULL");
+    REFUSED(impinge_assembly_add_affine(assembly, "\xff", 1, mesh, &pose), "UTF-8");
+    REFUSED(impinge_assembly_add_affine(assembly, "d", 1, NULL, &pose), "impinge_mesh is NULL");
+    REFUSED(impinge_assembly_add_affine(NULL, "d", 1, mesh, &pose), "impinge_assembly is NULL");
+    OK(impinge_assembly_part_count(assembly, &count));
+    CHECK(count == 3);
+    impinge_assembly_free(assembly);
+}
+
 static void reports(const char *folder) {
     impinge_assembly *assembly;
     impinge_report *report;
@@ -478,6 +519,7 @@ int main(int count, char **arguments) {
     check_scenes();
     impinge_model_free(cube);
     reports(arguments[1]);
+    affine_parts();
     impinge_mesh_free(mesh);
     return 0;
 }

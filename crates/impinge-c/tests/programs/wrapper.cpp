@@ -160,9 +160,13 @@ static void reports(const std::string &folder) {
     const Mesh cube = Mesh::box(2, 2, 2).value();
     const std::string name(100, 'x');
     CHECK(assembly.add(name, cube) && assembly.add("right", cube, Pose::at(1, 0, 0)));
+    Pose twice = Pose::at(9, 0, 0);
+    twice.rotation[0][0] = 2;
+    CHECK(!assembly.add("large", cube, twice));
     CHECK(assembly.part_count().value() == 2 && assembly.part_name(0).value() == name);
     CHECK(assembly.part_mesh(1)->triangles()->size() == 12 && !assembly.part_mesh(2));
     CHECK(!assembly.read("no such file.stl"));
+    CHECK(assembly.add_affine("large", cube, twice));
     const Report report = assembly.check().value();
     CHECK(report.counts()->findings == 1 && report.findings()->at(0).kind == IMPINGE_FINDING_KIND_OVERLAP);
     CHECK(report.write("json")->at(0) == '{' && report.save(folder + "/wrapper.csv"));
