@@ -156,7 +156,8 @@ fn add(assembly: &mut Assembly, number: usize, input: &CheckInput) -> Result<(),
         return Ok(());
     }
     let (mesh, pose) = mesh_at(&name, input)?;
-    assembly.push(Part::from_mesh(name, mesh, pose));
+    let part = Part::from_mesh_at(&*name, mesh, pose).map_err(|why| error(format!("{name}: {why}")))?;
+    assembly.push(part);
     Ok(())
 }
 
