@@ -290,10 +290,13 @@ typedef struct {
   impinge_interval volume;
 } impinge_model_facts;
 
-/// A rigid pose: x is placed at R x + t. The twelve numbers are taken as exact.
+/// A pose: x is placed at R x + t. The twelve numbers are taken as exact.
 ///
 /// R must be a rotation up to 1e-6: no entry of R^T R differs more from the identity, and it mirrors nothing.
 /// impinge_pose_nearest_rigid() repairs a matrix that is further off by rounding.
+///
+/// The `_affine` functions of bodies, queries, scenes and assemblies allow affine poses: R then may scale,
+/// shear and mirror, and only has to be invertible.
 typedef struct {
   /// R, row by row.
   double rotation[3][3];
@@ -312,7 +315,7 @@ typedef struct {
 
 /// One pair of triangles that meet, if there is one.
 typedef struct {
-  /// True if the bodies meet.
+  /// True if there is one.
   bool found;
   /// Triangles that meet; 0 and 0 if none do.
   impinge_pair pair;
@@ -507,6 +510,32 @@ typedef struct {
   double at;
 } impinge_least_gap_result;
 
+/// Two bodies of a list.
+typedef struct {
+  /// The first body.
+  const impinge_body *a;
+  /// The second body.
+  const impinge_body *b;
+} impinge_body_pair;
+
+/// A body and its path: see impinge_sweep(). It rests at its own pose if the path is empty.
+typedef struct {
+  /// The body.
+  const impinge_body *body;
+  /// The poses of the path, none or two and more.
+  const impinge_pose *path;
+  /// The number of these poses.
+  size_t path_count;
+} impinge_moving;
+
+/// Two bodies that move.
+typedef struct {
+  /// The first body.
+  impinge_moving a;
+  /// The second body.
+  impinge_moving b;
+} impinge_moving_pair;
+
 /// Settings of a proof of coverage. Start with impinge_coverage_options_default().
 typedef struct {
   /// The width of the depth's interval, as a part of the depth. 1e-3.
@@ -521,6 +550,22 @@ typedef struct {
   bool verdict_only;
 } impinge_coverage_options;
 
+/// Shapes that stand for a part together. Start with all bytes 0, which is no shape.
+typedef struct {
+  /// Balls, four numbers each: center and radius.
+  const double *balls;
+  /// The number of balls.
+  size_t ball_count;
+  /// Solid cylinders, seven numbers each: both ends of the axis, and the radius.
+  const double *cylinders;
+  /// The number of cylinders.
+  size_t cylinder_count;
+  /// Bodies, which may have a radius.
+  const impinge_body *const *bodies;
+  /// The number of bodies.
+  size_t body_count;
+} impinge_proxy;
+
 /// The result of impinge_coverage().
 typedef struct {
   /// The verdict.
@@ -532,6 +577,25 @@ typedef struct {
   /// The number of pieces that were examined.
   uint64_t pieces;
 } impinge_coverage_result;
+
+/// Settings of impinge_excess() and impinge_proxy_volume(). Start with impinge_excess_options_default().
+typedef struct {
+  /// The width of the interval, as a part of its lower bound. 0.01.
+  double accuracy;
+  /// The most boxes that are examined; the interval then stays wider. 200,000.
+  uint64_t most_cells;
+} impinge_excess_options;
+
+/// The result of impinge_excess().
+typedef struct {
+  /// The greatest distance of a point of the proxy from the part. It is 0 for points of the part, and for
+  /// those inside if its mesh is closed. 0 without shapes, infinite for a part without triangles.
+  impinge_interval distance;
+  /// A point of the proxy that is as far from the part as the lower bound, rounded; NaN without one.
+  double witness[3];
+  /// The number of boxes that were examined.
+  uint64_t cells;
+} impinge_excess_result;
 
 /// Two bodies of a scene that meet.
 typedef struct {
@@ -571,6 +635,17 @@ typedef struct {
   impinge_closest closest;
 } impinge_scene_nearest;
 
+/// The result of impinge_scene_sweep().
+typedef struct {
+  /// The result for the body that is met, or undecided, first. Its pair is a triangle of that body and one
+  /// of the moving body.
+  impinge_sweep_result sweep;
+  /// True if there is such a body.
+  bool found;
+  /// Its id; 0 without one.
+  uint32_t other;
+} impinge_scene_sweep_result;
+
 /// Settings of a check. Start with impinge_check_options_default(). Lengths are in the unit of the parts; a
 /// negative one means none.
 typedef struct {
@@ -597,6 +672,15 @@ typedef struct {
   impinge_fill_rule fill_rule;
   /// The number of threads; 0 is one for each core. 0.
   uint16_t threads;
+  /// True if chord errors include the rounding of coordinates by the format of a file. False.
+  bool rounding;
+  /// The most pairs of parts that are tested; more are an error. Three million.
+  uint64_t max_pairs;
+  /// The unit of coordinates of files that state none, and of parts that were added: "mm", "m", "in" and
+  /// others, in UTF-8. It changes no result, but reports state it. NULL for none. NULL.
+  const char *unit;
+  /// The length of the unit, or IMPINGE_CSTRING. 0.
+  size_t unit_length;
   /// Rules in the language of impinge.toml, in UTF-8; NULL for none. NULL.
   const char *rules;
   /// The length of the rules, or IMPINGE_CSTRING. 0.
@@ -783,6 +867,14 @@ impinge_status impinge_body_new(const impinge_model *model,
                                 const impinge_pose *pose,
                                 impinge_body **out_body);
 
+/// Makes a body that takes affine poses, now and in impinge_body_set_pose(). NULL is the identity. A radius
+/// is one in the world: the pose does not scale it.
+///
+/// Errors: a pose that is singular. Free the body with impinge_body_free().
+impinge_status impinge_body_new_affine(const impinge_model *model,
+                                       const impinge_pose *pose,
+                                       impinge_body **out_body);
+
 /// Makes the half-space of all points x with normal . x <= offset. The normal, three numbers, may have any
 /// length but 0. Queries about pairs that meet, distances and sweeps take it as one of two bodies.
 ///
@@ -793,7 +885,8 @@ impinge_status impinge_body_new_half_space(const double *normal,
 
 /// Moves a body. NULL is the identity.
 ///
-/// Errors: a pose that is not rigid; IMPINGE_STATUS_UNSUPPORTED for a half-space.
+/// Errors: a pose that is not rigid, or for a body of impinge_body_new_affine() is singular;
+/// IMPINGE_STATUS_UNSUPPORTED for a half-space.
 impinge_status impinge_body_set_pose(impinge_body *body, const impinge_pose *pose);
 
 /// Sets the radius of a body, 0 at first: all points no farther than it from the triangles then belong to the
@@ -830,6 +923,9 @@ impinge_status impinge_query_set_threads(impinge_query *query,
 
 /// Sets the rule by which points are inside of solids.
 impinge_status impinge_query_set_fill_rule(impinge_query *query, impinge_fill_rule rule);
+
+/// Sets whether queries at many poses take affine ones. False at first. Paths in motion stay rigid.
+impinge_status impinge_query_set_affine(impinge_query *query, bool affine);
 
 /// Sets the flag that ends this query's work; NULL for none.
 impinge_status impinge_query_set_stop(impinge_query *query, const impinge_stop *stop);
@@ -906,6 +1002,12 @@ impinge_status impinge_self_pairs(impinge_query *query,
                                   size_t capacity,
                                   size_t *out_count);
 
+/// Finds a pair of triangles of one mesh that meet elsewhere than in common corners and edges. Which one is
+/// unspecified.
+impinge_status impinge_self_first_contact(impinge_query *query,
+                                          const impinge_model *model,
+                                          impinge_contact *out_contact);
+
 /// Decides whether a mesh meets itself elsewhere than in common corners and edges.
 impinge_status impinge_self_intersects(impinge_query *query,
                                        const impinge_model *model,
@@ -932,6 +1034,15 @@ impinge_status impinge_within(impinge_query *query,
                               const impinge_body *b,
                               double margin,
                               bool *out_near);
+
+/// Finds a pair of triangles no further apart than a margin. Which one is unspecified.
+///
+/// Errors: a margin that is negative, infinite or NaN.
+impinge_status impinge_first_within(impinge_query *query,
+                                    const impinge_body *a,
+                                    const impinge_body *b,
+                                    double margin,
+                                    impinge_contact *out_contact);
 
 /// Decides impinge_within() for a body, which may be a half-space, and a model at each of many poses. Writes
 /// one result for each pose.
@@ -990,6 +1101,15 @@ impinge_status impinge_relation_at(impinge_query *query,
                                    size_t pose_count,
                                    impinge_relation_result *out_relations);
 
+/// Decides whether the insides of two bodies have a point in common, or a surface a point inside of a solid.
+/// Touching does not count; containment does.
+///
+/// Errors: as impinge_relation().
+impinge_status impinge_overlaps(impinge_query *query,
+                                const impinge_body *a,
+                                const impinge_body *b,
+                                bool *out_overlap);
+
 /// Measures the overlap of two bodies. `parts` is a sum of IMPINGE_OVERLAP_VOLUME,
 /// IMPINGE_INTERFERENCE_DEPTH, IMPINGE_DEPTH_AT_LEAST and IMPINGE_SEPARATION.
 ///
@@ -1001,13 +1121,16 @@ impinge_status impinge_penetration(impinge_query *query,
                                    impinge_penetration_result *out_penetration);
 
 /// Computes the greatest distance of points of the first body's surface from the second body's surface: the
-/// one-sided Hausdorff distance, or how deep a surface is in a solid.
+/// one-sided Hausdorff distance, or how deep a surface is in a solid. NULL as the accuracy is the default;
+/// only its fields `relative` and `absolute` have an effect.
 ///
-/// Errors: an unknown side; IMPINGE_STATUS_UNSUPPORTED for a half-space, or a body with a radius.
+/// Errors: an unknown side, an accuracy that is negative or NaN; IMPINGE_STATUS_UNSUPPORTED for a half-space,
+/// or a body with a radius.
 impinge_status impinge_farthest_distance(impinge_query *query,
                                          const impinge_body *a,
                                          const impinge_body *b,
                                          impinge_side side,
+                                         const impinge_accuracy *accuracy,
                                          impinge_farthest_result *out_farthest);
 
 /// Decides whether the curved bodies come as near as a clearance, given how far the true surface of each may
@@ -1152,21 +1275,108 @@ impinge_status impinge_least_gap(impinge_query *query,
                                  const impinge_sweep_options *options,
                                  impinge_least_gap_result *out_gap);
 
+/// Decides impinge_intersects() for each of many pairs of bodies. Writes one result for each pair.
+///
+/// Errors: IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_intersects_each(impinge_query *query,
+                                       const impinge_body_pair *pairs,
+                                       size_t pair_count,
+                                       bool *out_meet);
+
+/// Finds impinge_first_contact() of each of many pairs of bodies. Writes one result for each pair.
+///
+/// Errors: IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_first_contact_each(impinge_query *query,
+                                          const impinge_body_pair *pairs,
+                                          size_t pair_count,
+                                          impinge_contact *out_contacts);
+
+/// Finds impinge_pairs() of each of many pairs of bodies: one list after the other. For each pair of bodies,
+/// `out_ends` gets the number of pairs of triangles of it and of all before.
+///
+/// Errors: IMPINGE_STATUS_BUFFER_TOO_SMALL, with `out_ends` written; IMPINGE_STATUS_UNSUPPORTED for a
+/// half-space.
+impinge_status impinge_pairs_each(impinge_query *query,
+                                  const impinge_body_pair *pairs,
+                                  size_t pair_count,
+                                  size_t *out_ends,
+                                  impinge_pair *triangle_pairs,
+                                  size_t capacity,
+                                  size_t *out_count);
+
+/// Decides impinge_relation() of each of many pairs of bodies. Writes one result for each pair.
+///
+/// Errors: IMPINGE_STATUS_UNSUPPORTED for a half-space, or a body with a radius.
+impinge_status impinge_relation_each(impinge_query *query,
+                                     const impinge_body_pair *pairs,
+                                     size_t pair_count,
+                                     impinge_relation_result *out_relations);
+
+/// Computes impinge_distance() of each of many pairs of bodies. NULL as the accuracy is the default. Writes
+/// one result for each pair.
+///
+/// Errors: an accuracy that is negative or NaN; IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_distance_each(impinge_query *query,
+                                     const impinge_body_pair *pairs,
+                                     size_t pair_count,
+                                     const impinge_accuracy *accuracy,
+                                     impinge_distance_result *out_distances);
+
+/// Finds impinge_sweep() of each of many pairs of bodies in motion. Writes one result for each pair.
+///
+/// Errors: as impinge_sweep(); IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_sweep_each(impinge_query *query,
+                                  const impinge_moving_pair *pairs,
+                                  size_t pair_count,
+                                  const impinge_sweep_options *options,
+                                  impinge_sweep_result *out_sweeps);
+
 /// Returns the default settings of coverage.
 impinge_coverage_options impinge_coverage_options_default(void);
 
-/// Proves whether bodies and balls together cover a part. Balls are four numbers each: center and radius.
+/// Proves whether a proxy covers a part.
 ///
-/// Errors: a ball with a number that is not finite or a negative radius; IMPINGE_STATUS_UNSUPPORTED for a
-/// half-space, or a part with a radius.
+/// Errors: a shape with a number that is not finite or a negative radius, a setting that is out of range;
+/// IMPINGE_STATUS_UNSUPPORTED for a half-space, or a part with a radius.
 impinge_status impinge_coverage(impinge_query *query,
                                 const impinge_body *part,
-                                const impinge_body *const *bodies,
-                                size_t body_count,
-                                const double *balls,
-                                size_t ball_count,
+                                const impinge_proxy *proxy,
                                 const impinge_coverage_options *options,
                                 impinge_coverage_result *out_coverage);
+
+/// Returns the default settings of excess.
+impinge_excess_options impinge_excess_options_default(void);
+
+/// Computes how far a proxy reaches beyond a part.
+///
+/// Errors: as impinge_coverage().
+impinge_status impinge_excess(impinge_query *query,
+                              const impinge_body *part,
+                              const impinge_proxy *proxy,
+                              const impinge_excess_options *options,
+                              impinge_excess_result *out_excess);
+
+/// Computes the volume of the union of a proxy's shapes, with their insides. The upper bound is infinite for
+/// coordinates that are too large.
+///
+/// Errors: as impinge_coverage().
+impinge_status impinge_proxy_volume(impinge_query *query,
+                                    const impinge_proxy *proxy,
+                                    const impinge_excess_options *options,
+                                    impinge_interval *out_volume);
+
+/// Computes the distance of each of many points, of three numbers each, from a proxy. Writes one result for
+/// each point.
+///
+/// Inside of a shape it is negative: less the depth in the deepest one. The lower bound is then -INFINITY for
+/// a mesh that is not convex. Both bounds are INFINITY for a proxy without shapes.
+///
+/// Errors: a coordinate that is not finite, and those of impinge_coverage().
+impinge_status impinge_point_depths(impinge_query *query,
+                                    const impinge_proxy *proxy,
+                                    const double *points,
+                                    size_t point_count,
+                                    impinge_interval *out_distances);
 
 /// Makes a scene without bodies. Free it with impinge_scene_free().
 impinge_status impinge_scene_new(impinge_scene **out_scene);
@@ -1178,6 +1388,9 @@ impinge_status impinge_scene_new(impinge_scene **out_scene);
 impinge_status impinge_scene_new_threaded(uint16_t threads,
                                           impinge_scene **out_scene);
 
+/// Sets whether later calls take affine poses. False at first.
+impinge_status impinge_scene_set_affine(impinge_scene *scene, bool affine);
+
 /// Adds a body, and writes its id. It shares the model, which can be freed. NULL as the pose is the identity.
 /// Ids are 0, 1, 2 and so on; none is given twice.
 ///
@@ -1187,8 +1400,8 @@ impinge_status impinge_scene_add(impinge_scene *scene,
                                  const impinge_pose *pose,
                                  uint32_t *out_body);
 
-/// Adds the half-space of all points x with normal . x <= offset, as a body that does not move, and writes its
-/// id. Its triangle in contacts is 0.
+/// Adds the half-space of all points x with normal . x <= offset, and writes its id. Its triangle in contacts
+/// is 0.
 ///
 /// Errors: a number that is NaN or infinite, a normal of length 0.
 impinge_status impinge_scene_add_half_space(impinge_scene *scene,
@@ -1203,14 +1416,15 @@ impinge_status impinge_scene_remove(impinge_scene *scene, uint32_t body);
 
 /// Moves a body. NULL is the identity.
 ///
-/// Errors: the scene has no such body, a pose that is not rigid.
+/// Errors: the scene has no such body, a pose that is not rigid; IMPINGE_STATUS_UNSUPPORTED for a half-space.
 impinge_status impinge_scene_set_pose(impinge_scene *scene,
                                       uint32_t body,
                                       const impinge_pose *pose);
 
 /// Sets the radius of a body: see impinge_body_set_radius().
 ///
-/// Errors: the scene has no such body, a radius that is negative, NaN or more than 2^900.
+/// Errors: the scene has no such body, a radius that is negative, NaN or more than 2^900;
+/// IMPINGE_STATUS_UNSUPPORTED for a half-space.
 impinge_status impinge_scene_set_radius(impinge_scene *scene, uint32_t body, double radius);
 
 /// Sets the groups of a body and those that it is tested against, a bit for each. Two bodies are tested if
@@ -1230,14 +1444,21 @@ impinge_status impinge_scene_set_allowed(impinge_scene *scene,
                                          uint32_t b,
                                          bool allowed);
 
-/// Sets the margin up to which impinge_scene_near() lists bodies that do not meet. 0 at first: none.
+/// Sets the margin up to which impinge_scene_near_pairs() lists bodies that do not meet. 0 at first: none.
 ///
 /// Errors: a margin that is negative, infinite or NaN.
 impinge_status impinge_scene_set_margin(impinge_scene *scene,
                                         double margin);
 
+/// Sets the flag that ends updates; NULL for none.
+impinge_status impinge_scene_set_stop(impinge_scene *scene, const impinge_stop *stop);
+
 /// Finds the contacts of all bodies, and which began or ended since the last update.
-impinge_status impinge_scene_update(impinge_scene *scene, impinge_detail detail);
+///
+/// Errors: IMPINGE_STATUS_STOPPED. There are no contacts then; the next update continues from here, and
+/// compares with the last one that was completed.
+impinge_status impinge_scene_update(impinge_scene *scene,
+                                    impinge_detail detail);
 
 /// Copies the contacts of the last update into a buffer, sorted by their bodies' places in the scene.
 ///
@@ -1275,6 +1496,15 @@ impinge_status impinge_scene_near_pairs(const impinge_scene *scene,
                                         size_t capacity,
                                         size_t *out_count);
 
+/// Copies the pairs of bodies that were within the margin at the update before the last one, and no longer
+/// are, into a buffer. They parted, or they meet; a body of such a pair may have been removed.
+///
+/// Errors: IMPINGE_STATUS_BUFFER_TOO_SMALL.
+impinge_status impinge_scene_near_ended(const impinge_scene *scene,
+                                        impinge_pair *bodies,
+                                        size_t capacity,
+                                        size_t *out_count);
+
 /// Finds the body that is nearest to each of many points, of three numbers each. It needs no update. NULL as
 /// the accuracy is the default. Writes one result for each point.
 ///
@@ -1287,6 +1517,62 @@ impinge_status impinge_scene_nearest_bodies(impinge_scene *scene,
 
 /// Frees a scene with its bodies. NULL is allowed.
 void impinge_scene_free(impinge_scene *scene);
+
+/// Gives a body another model, which it shares.
+///
+/// Errors: the scene has no such body; IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_scene_set_model(impinge_scene *scene,
+                                       uint32_t body,
+                                       const impinge_model *model);
+
+/// Moves all points of a body's mesh, three numbers each. The tree is adapted, which takes less time than to
+/// build it, or built again where that pays. Other bodies of the same model keep their shape.
+///
+/// Errors: the scene has no such body, another number of points than the mesh has, a coordinate that is not
+/// finite; IMPINGE_STATUS_UNSUPPORTED for a half-space. The body is then as before.
+impinge_status impinge_scene_deform(impinge_scene *scene,
+                                    uint32_t body,
+                                    const double *points,
+                                    size_t point_count);
+
+/// Moves a half-space: to all points x with normal . x <= offset.
+///
+/// Errors: the scene has no such body, a number that is NaN or infinite, a normal of length 0;
+/// IMPINGE_STATUS_UNSUPPORTED for a body with a mesh.
+impinge_status impinge_scene_set_half_space(impinge_scene *scene,
+                                            uint32_t body,
+                                            const double *normal,
+                                            double offset);
+
+/// Sets the margin of one body, in place of that of impinge_scene_set_margin(); a negative one removes it.
+///
+/// Errors: the scene has no such body, a margin that is infinite or NaN.
+impinge_status impinge_scene_set_body_margin(impinge_scene *scene,
+                                             uint32_t body,
+                                             double margin);
+
+/// Sets the margin of a pair of bodies, in place of all others; a negative one removes it.
+///
+/// Errors: the scene has no such body, a margin that is infinite or NaN.
+impinge_status impinge_scene_set_pair_margin(impinge_scene *scene,
+                                             uint32_t a,
+                                             uint32_t b,
+                                             double margin);
+
+/// Finds the first contact of a body that moves along a path, as in impinge_sweep(), while all others rest.
+///
+/// The body's own pose is not used, and the scene does not change. Filters, allowed pairs and radii count. The
+/// margin is that of the settings.
+///
+/// Errors: the scene has no such body, a path of fewer than two poses, a pose that is not rigid, a setting
+/// that is out of range; IMPINGE_STATUS_UNSUPPORTED for a half-space.
+impinge_status impinge_scene_sweep(const impinge_scene *scene,
+                                   impinge_query *query,
+                                   uint32_t body,
+                                   const impinge_pose *path,
+                                   size_t path_count,
+                                   const impinge_sweep_options *options,
+                                   impinge_scene_sweep_result *out_sweep);
 
 /// Makes an assembly without parts. Free it with impinge_assembly_free().
 impinge_status impinge_assembly_new(impinge_assembly **out_assembly);
@@ -1318,6 +1604,16 @@ impinge_status impinge_assembly_add(impinge_assembly *assembly,
                                     const impinge_mesh *mesh,
                                     const impinge_pose *pose);
 
+/// Appends a part at an affine pose. One that is not rigid is applied to a copy of the mesh, whose coordinates
+/// are rounded.
+///
+/// Errors: a pose that is singular, a coordinate that becomes too large.
+impinge_status impinge_assembly_add_affine(impinge_assembly *assembly,
+                                           const char *name,
+                                           size_t name_length,
+                                           const impinge_mesh *mesh,
+                                           const impinge_pose *pose);
+
 /// The number of parts.
 impinge_status impinge_assembly_part_count(const impinge_assembly *assembly, size_t *out_count);
 
@@ -1346,7 +1642,7 @@ impinge_check_options impinge_check_options_default(void);
 /// Checks all pairs of an assembly's parts, exactly. NULL as the options are the default ones.
 ///
 /// Errors: an option that is out of range, rules that are not valid, files with units that contradict each
-/// other, more than three million pairs to test; IMPINGE_STATUS_STOPPED. Free the report with
+/// other, more than `max_pairs` pairs to test; IMPINGE_STATUS_STOPPED. Free the report with
 /// impinge_report_free().
 impinge_status impinge_check(const impinge_assembly *assembly,
                              const impinge_check_options *options,

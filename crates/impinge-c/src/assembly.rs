@@ -3,7 +3,7 @@ use crate::{
     border::{Buffer, list, place, text},
     handle::{Shell, create, exclusive, free, handle, shared},
     mesh::{impinge_mesh, parse},
-    pose::{checked, impinge_pose},
+    pose::{Maps, checked, impinge_pose},
     status::{Done, Failure, call, impinge_status},
 };
 use impinge_check::{Assembly, Part};
@@ -72,10 +72,38 @@ pub unsafe extern "C" fn impinge_assembly_add(
     mesh: Option<&impinge_mesh>,
     pose: Option<&impinge_pose>,
 ) -> impinge_status {
+    unsafe { add(assembly, (name, name_length), mesh, pose, Maps::Rigid) }
+}
+
+/// Appends a part at an affine pose. One that is not rigid is applied to a copy of the mesh, whose coordinates
+/// are rounded.
+///
+/// Errors: a pose that is singular, a coordinate that becomes too large.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn impinge_assembly_add_affine(
+    assembly: Option<&mut impinge_assembly>,
+    name: *const c_char,
+    name_length: usize,
+    mesh: Option<&impinge_mesh>,
+    pose: Option<&impinge_pose>,
+) -> impinge_status {
+    unsafe { add(assembly, (name, name_length), mesh, pose, Maps::Affine) }
+}
+
+/// # Safety
+/// The name is a text as [`text`] takes it.
+unsafe fn add(
+    assembly: Option<&mut impinge_assembly>,
+    (name, name_length): (*const c_char, usize),
+    mesh: Option<&impinge_mesh>,
+    pose: Option<&impinge_pose>,
+    maps: Maps,
+) -> impinge_status {
     call(|| {
-        let (assembly, mesh, pose) = (exclusive(assembly)?, Arc::clone(shared(mesh)?), checked(pose)?);
+        let (assembly, mesh, pose) = (exclusive(assembly)?, Arc::clone(shared(mesh)?), checked(pose, maps)?);
+        // SAFETY: the caller's promise.
         let name = unsafe { text(name, name_length, "name") }?;
-        Arc::make_mut(assembly).push(Part::from_mesh(name, mesh, pose));
+        Arc::make_mut(assembly).push(Part::from_mesh_at(name, mesh, pose)?);
         Ok(())
     })
 }

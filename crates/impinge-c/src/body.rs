@@ -3,7 +3,7 @@ use crate::{
     border::vector,
     handle::{Shell, create, exclusive, free, handle, shared},
     model::impinge_model,
-    pose::{checked, impinge_pose},
+    pose::{Maps, checked, impinge_pose},
     status::{Done, Failure, call, impinge_status},
 };
 use impinge::{Body, HalfSpace, Model, Obstacle, Pose, Rounded};
@@ -23,6 +23,8 @@ pub(crate) struct MeshBody {
     pub(crate) model: Arc<Model>,
     pub(crate) pose: Pose,
     pub(crate) radius: f64,
+    /// The poses that it takes.
+    maps: Maps,
 }
 
 impl MeshBody {
@@ -89,10 +91,32 @@ pub extern "C" fn impinge_body_new(
     pose: Option<&impinge_pose>,
     out_body: Option<&mut MaybeUninit<*mut impinge_body>>,
 ) -> impinge_status {
+    new(model, pose, Maps::Rigid, out_body)
+}
+
+/// Makes a body that takes affine poses, now and in impinge_body_set_pose(). NULL is the identity. A radius
+/// is one in the world: the pose does not scale it.
+///
+/// Errors: a pose that is singular. Free the body with impinge_body_free().
+#[unsafe(no_mangle)]
+pub extern "C" fn impinge_body_new_affine(
+    model: Option<&impinge_model>,
+    pose: Option<&impinge_pose>,
+    out_body: Option<&mut MaybeUninit<*mut impinge_body>>,
+) -> impinge_status {
+    new(model, pose, Maps::Affine, out_body)
+}
+
+fn new(
+    model: Option<&impinge_model>,
+    pose: Option<&impinge_pose>,
+    maps: Maps,
+    out_body: Option<&mut MaybeUninit<*mut impinge_body>>,
+) -> impinge_status {
     call(|| {
         create(out_body, || {
-            let (model, pose) = (Arc::clone(shared(model)?), checked(pose)?);
-            Ok(BodyShape::Mesh(MeshBody { model, pose, radius: 0.0 }))
+            let (model, pose) = (Arc::clone(shared(model)?), checked(pose, maps)?);
+            Ok(BodyShape::Mesh(MeshBody { model, pose, radius: 0.0, maps }))
         })
     })
 }
@@ -117,7 +141,8 @@ pub unsafe extern "C" fn impinge_body_new_half_space(
 
 /// Moves a body. NULL is the identity.
 ///
-/// Errors: a pose that is not rigid; IMPINGE_STATUS_UNSUPPORTED for a half-space.
+/// Errors: a pose that is not rigid, or for a body of impinge_body_new_affine() is singular;
+/// IMPINGE_STATUS_UNSUPPORTED for a half-space.
 #[unsafe(no_mangle)]
 pub extern "C" fn impinge_body_set_pose(
     body: Option<&mut impinge_body>,
@@ -125,7 +150,7 @@ pub extern "C" fn impinge_body_set_pose(
 ) -> impinge_status {
     call(|| match exclusive(body)? {
         BodyShape::Mesh(body) => {
-            body.pose = checked(pose)?;
+            body.pose = checked(pose, body.maps)?;
             Ok(())
         }
         half_space => half_space.mesh().map(|_| ()),

@@ -9,6 +9,7 @@ use crate::{
     stop::impinge_stop,
 };
 use impinge_check::{Check, Date, Rules, Watch, records::DepthOf};
+use impinge_io::Unit;
 use std::{
     ffi::c_char,
     mem::MaybeUninit,
@@ -44,6 +45,15 @@ pub struct impinge_check_options {
     pub fill_rule: MaybeUninit<impinge_fill_rule>,
     /// The number of threads; 0 is one for each core. 0.
     pub threads: u16,
+    /// True if chord errors include the rounding of coordinates by the format of a file. False.
+    pub rounding: bool,
+    /// The most pairs of parts that are tested; more are an error. Three million.
+    pub max_pairs: u64,
+    /// The unit of coordinates of files that state none, and of parts that were added: "mm", "m", "in" and
+    /// others, in UTF-8. It changes no result, but reports state it. NULL for none. NULL.
+    pub unit: *const c_char,
+    /// The length of the unit, or IMPINGE_CSTRING. 0.
+    pub unit_length: usize,
     /// Rules in the language of impinge.toml, in UTF-8; NULL for none. NULL.
     pub rules: *const c_char,
     /// The length of the rules, or IMPINGE_CSTRING. 0.
@@ -67,6 +77,10 @@ pub extern "C" fn impinge_check_options_default() -> impinge_check_options {
         depths: true,
         fill_rule: MaybeUninit::new(impinge_fill_rule::NonZero),
         threads: 0,
+        rounding: false,
+        max_pairs: Check::MOST_PAIRS,
+        unit: ptr::null(),
+        unit_length: 0,
         rules: ptr::null(),
         rules_length: 0,
         stop: ptr::null(),
@@ -75,13 +89,15 @@ pub extern "C" fn impinge_check_options_default() -> impinge_check_options {
 
 impl impinge_check_options {
     /// # Safety
-    /// The rules are a text as [`text`] takes it.
+    /// The unit and the rules are texts as [`text`] takes them.
     unsafe fn checked(&self) -> Done<Check> {
         let mut check = Check::new()
             .surfaces(self.surfaces)
             .contacts(self.contacts)
             .floating(self.floating)
             .self_intersections(self.self_intersections)
+            .rounding(self.rounding)
+            .max_pairs(self.max_pairs)
             .fill_rule(fill_rule(self.fill_rule)?)
             .threads(self.threads);
         if self.touching {
@@ -98,6 +114,13 @@ impl impinge_check_options {
         }
         if let Some(chord) = length(self.chord, "chord")? {
             check = check.chord(chord);
+        }
+        if !self.unit.is_null() {
+            // SAFETY: the caller's promise.
+            let unit = unsafe { text(self.unit, self.unit_length, "unit") }?;
+            let found = unit.parse::<Unit>();
+            check =
+                check.unit(Some(found.map_err(|why| Failure::argument(format!("unit: '{unit}' is {why}")))?));
         }
         if !self.rules.is_null() {
             // SAFETY: the caller's promise.
@@ -126,7 +149,7 @@ fn today() -> Date {
 /// Checks all pairs of an assembly's parts, exactly. NULL as the options are the default ones.
 ///
 /// Errors: an option that is out of range, rules that are not valid, files with units that contradict each
-/// other, more than three million pairs to test; IMPINGE_STATUS_STOPPED. Free the report with
+/// other, more than `max_pairs` pairs to test; IMPINGE_STATUS_STOPPED. Free the report with
 /// impinge_report_free().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn impinge_check(

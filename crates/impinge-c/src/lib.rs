@@ -19,6 +19,7 @@ mod border;
 mod check;
 mod coverage;
 mod curves;
+mod each;
 mod handle;
 mod mesh;
 mod model;
@@ -31,11 +32,14 @@ mod pose;
 mod query;
 mod report;
 mod scene;
+mod scene_bodies;
+mod scene_sweep;
 mod solids;
 mod status;
 mod stop;
 
 pub use self::{
-    assembly::*, body::*, check::*, coverage::*, curves::*, mesh::*, model::*, motion::*, near::*, pairs::*,
-    points::*, pose::*, query::*, report::*, scene::*, solids::*, status::*, stop::*,
+    assembly::*, body::*, check::*, coverage::*, curves::*, each::*, mesh::*, model::*, motion::*, near::*,
+    pairs::*, points::*, pose::*, query::*, report::*, scene::*, scene_bodies::*, scene_sweep::*, solids::*,
+    status::*, stop::*,
 };

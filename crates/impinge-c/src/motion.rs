@@ -5,7 +5,7 @@ use crate::{
     handle::{exclusive, shared},
     model::impinge_model,
     pairs::impinge_pair,
-    pose::{self, impinge_pose},
+    pose::{self, Maps, impinge_pose},
     query::impinge_query,
     status::{Done, Failure, call, impinge_status},
 };
@@ -51,7 +51,7 @@ impl Default for impinge_sweep_options {
 }
 
 impl impinge_sweep_options {
-    fn checked(&self) -> Done<SweepOptions> {
+    pub(crate) fn checked(&self) -> Done<SweepOptions> {
         let options = SweepOptions::new()
             .resolution(self.resolution)?
             .margin(Margin::new(self.margin)?)
@@ -109,7 +109,7 @@ impl From<Sweep> for impinge_sweep_result {
 }
 
 /// A body and the path along which it moves, if it does.
-struct Travel<'a> {
+pub(crate) struct Travel<'a> {
     shape: &'a BodyShape,
     path: Option<Path>,
 }
@@ -117,7 +117,7 @@ struct Travel<'a> {
 impl<'a> Travel<'a> {
     /// # Safety
     /// As [`pose::all`].
-    unsafe fn new(
+    pub(crate) unsafe fn new(
         body: Option<&'a impinge_body>,
         poses: *const impinge_pose,
         count: usize,
@@ -125,18 +125,18 @@ impl<'a> Travel<'a> {
     ) -> Done<Self> {
         let shape = shared(body)?;
         // SAFETY: the caller's promise.
-        let poses = unsafe { pose::all(poses, count, what) }?;
+        let poses = unsafe { pose::all(poses, count, Maps::Rigid, what) }?;
         let path = if poses.is_empty() { None } else { Some(Path::piecewise(&poses)?) };
         if path.is_some() && matches!(shape, BodyShape::HalfSpace(_)) {
             return Err(Failure::unsupported("a half-space cannot move"));
         }
         Ok(Self { shape, path })
     }
-    fn moving(&'a self) -> Done<Moving<'a>> {
+    pub(crate) fn moving(&'a self) -> Done<Moving<'a>> {
         match self.shape {
             BodyShape::Mesh(body) => moving(body, self.path.as_ref()),
             BodyShape::HalfSpace(_) => {
-                Err(Failure::unsupported("a half-space can only be the first body of a sweep"))
+                Err(Failure::unsupported("a half-space can only be the first body of impinge_sweep()"))
             }
         }
     }
@@ -210,8 +210,8 @@ pub unsafe extern "C" fn impinge_sweep_at(
     call(|| {
         let (query, a, b) = (exclusive(query)?, crate::body::mesh(a)?, shared(b)?);
         let a = moving(a, None)?;
-        let starts = unsafe { pose::all(starts, path_count, "starts") }?;
-        let ends = unsafe { pose::all(ends, path_count, "ends") }?;
+        let starts = unsafe { pose::all(starts, path_count, Maps::Rigid, "starts") }?;
+        let ends = unsafe { pose::all(ends, path_count, Maps::Rigid, "ends") }?;
         let path = |(start, end)| Path::between(start, end, [0.0; 3]);
         let paths: Vec<Path> = starts.iter().zip(&ends).map(path).collect::<Result<_, _>>()?;
         let options = or_default(options).checked()?;

@@ -4,8 +4,8 @@ use crate::{
     border::{Buffer, or_default, place, results, write_all},
     handle::{exclusive, shared},
     model::impinge_model,
-    pairs::impinge_pair,
-    pose::{self, impinge_pose},
+    pairs::{impinge_contact, impinge_pair},
+    pose::impinge_pose,
     query::impinge_query,
     status::{Done, call, impinge_status},
 };
@@ -104,6 +104,25 @@ pub extern "C" fn impinge_within(
     })
 }
 
+/// Finds a pair of triangles no further apart than a margin. Which one is unspecified.
+///
+/// Errors: a margin that is negative, infinite or NaN.
+#[unsafe(no_mangle)]
+pub extern "C" fn impinge_first_within(
+    query: Option<&mut impinge_query>,
+    a: Option<&impinge_body>,
+    b: Option<&impinge_body>,
+    margin: f64,
+    out_contact: Option<&mut MaybeUninit<impinge_contact>>,
+) -> impinge_status {
+    call(|| {
+        let (query, a, b) = (exclusive(query)?, mesh(a)?.rounded()?, placed(b)?);
+        let (margin, out) = (Margin::new(margin)?, place(out_contact, "out_contact")?);
+        out.write(query.run(|query| query.first_within(&a, b.obstacle(), margin))?.into());
+        Ok(())
+    })
+}
+
 /// Decides impinge_within() for a body, which may be a half-space, and a model at each of many poses. Writes
 /// one result for each pose.
 #[unsafe(no_mangle)]
@@ -118,7 +137,7 @@ pub unsafe extern "C" fn impinge_within_at(
 ) -> impinge_status {
     call(|| {
         let (query, a, b) = (exclusive(query)?, placed(a)?, shared(b)?);
-        let poses = unsafe { pose::all(poses, pose_count, "poses") }?;
+        let poses = unsafe { query.poses(poses, pose_count) }?;
         let out = unsafe { results(out_near, pose_count, "out_near") }?;
         let margin = Margin::new(margin)?;
         query.run(|query| {
@@ -189,7 +208,7 @@ pub unsafe extern "C" fn impinge_distance_at(
 ) -> impinge_status {
     call(|| {
         let (query, a, b) = (exclusive(query)?, placed(a)?, shared(b)?);
-        let poses = unsafe { pose::all(poses, pose_count, "poses") }?;
+        let poses = unsafe { query.poses(poses, pose_count) }?;
         let out = unsafe { results(out_distances, pose_count, "out_distances") }?;
         let accuracy = self::accuracy(accuracy)?;
         query.run(|query| {

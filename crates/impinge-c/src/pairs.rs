@@ -4,7 +4,7 @@ use crate::{
     border::{Buffer, list, place, results, write_all},
     handle::{exclusive, shared},
     model::impinge_model,
-    pose::{self, impinge_pose},
+    pose::impinge_pose,
     query::impinge_query,
     status::{Failure, call, impinge_status},
 };
@@ -32,7 +32,7 @@ impl From<[u32; 2]> for impinge_pair {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct impinge_contact {
-    /// True if the bodies meet.
+    /// True if there is one.
     pub found: bool,
     /// Triangles that meet; 0 and 0 if none do.
     pub pair: impinge_pair,
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn impinge_intersects_at(
 ) -> impinge_status {
     call(|| {
         let (query, a, b) = (exclusive(query)?, placed(a)?, shared(b)?);
-        let poses = unsafe { pose::all(poses, pose_count, "poses") }?;
+        let poses = unsafe { query.poses(poses, pose_count) }?;
         let out = unsafe { results(out_meet, pose_count, "out_meet") }?;
         query.run(|query| {
             write_all(out, query.intersects_at(a.obstacle(), b, &poses).iter().copied());
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn impinge_first_contact_at(
 ) -> impinge_status {
     call(|| {
         let (query, a, b) = (exclusive(query)?, placed(a)?, shared(b)?);
-        let poses = unsafe { pose::all(poses, pose_count, "poses") }?;
+        let poses = unsafe { query.poses(poses, pose_count) }?;
         let out = unsafe { results(out_contacts, pose_count, "out_contacts") }?;
         query.run(|query| {
             let found = query.first_contact_at(a.obstacle(), b, &poses);
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn impinge_pairs_at(
 ) -> impinge_status {
     call(|| {
         let (query, a, b) = (exclusive(query)?, placed(a)?, shared(b)?);
-        let poses = unsafe { pose::all(poses, pose_count, "poses") }?;
+        let poses = unsafe { query.poses(poses, pose_count) }?;
         let ends = unsafe { results(out_ends, pose_count, "out_ends") }?;
         let buffer = unsafe { Buffer::new(pairs, capacity, out_count) }?;
         query.run(|query| {
@@ -199,6 +199,22 @@ pub unsafe extern "C" fn impinge_self_pairs(
             }
             buffer.fill(query.self_pairs(model).iter().map(|&pair| pair.into()))
         })?
+    })
+}
+
+/// Finds a pair of triangles of one mesh that meet elsewhere than in common corners and edges. Which one is
+/// unspecified.
+#[unsafe(no_mangle)]
+pub extern "C" fn impinge_self_first_contact(
+    query: Option<&mut impinge_query>,
+    model: Option<&impinge_model>,
+    out_contact: Option<&mut MaybeUninit<impinge_contact>>,
+) -> impinge_status {
+    call(|| {
+        let (query, model) = (exclusive(query)?, shared(model)?);
+        let out = place(out_contact, "out_contact")?;
+        out.write(query.run(|query| query.self_first_contact(model))?.into());
+        Ok(())
     })
 }
 

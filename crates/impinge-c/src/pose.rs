@@ -5,10 +5,13 @@ use crate::{
 };
 use impinge::Pose;
 
-/// A rigid pose: x is placed at R x + t. The twelve numbers are taken as exact.
+/// A pose: x is placed at R x + t. The twelve numbers are taken as exact.
 ///
 /// R must be a rotation up to 1e-6: no entry of R^T R differs more from the identity, and it mirrors nothing.
 /// impinge_pose_nearest_rigid() repairs a matrix that is further off by rounding.
+///
+/// The `_affine` functions of bodies, queries, scenes and assemblies allow affine poses: R then may scale,
+/// shear and mirror, and only has to be invertible.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct impinge_pose {
@@ -28,9 +31,21 @@ impl From<Pose> for impinge_pose {
     }
 }
 
+/// The maps that are taken as poses.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum Maps {
+    #[default]
+    Rigid,
+    /// Maps that scale, shear or mirror, too.
+    Affine,
+}
+
 impl impinge_pose {
-    fn checked(&self) -> Done<Pose> {
-        Ok(Pose::rigid(self.rotation, self.translation)?)
+    fn checked(&self, maps: Maps) -> Done<Pose> {
+        Ok(match maps {
+            Maps::Rigid => Pose::rigid(self.rotation, self.translation)?,
+            Maps::Affine => Pose::affine(self.rotation, self.translation)?,
+        })
     }
 }
 
@@ -57,19 +72,28 @@ unsafe fn write(out: *mut impinge_pose, pose: Pose) -> Done {
 }
 
 /// A pose of C; the identity for NULL.
-pub(crate) fn checked(pose: Option<&impinge_pose>) -> Done<Pose> {
-    pose.map_or(Ok(Pose::IDENTITY), impinge_pose::checked)
+pub(crate) fn checked(pose: Option<&impinge_pose>, maps: Maps) -> Done<Pose> {
+    pose.map_or(Ok(Pose::IDENTITY), |pose| pose.checked(maps))
+}
+
+fn rigid(pose: Option<&impinge_pose>) -> Done<Pose> {
+    checked(pose, Maps::Rigid)
 }
 
 /// Poses of C.
 ///
 /// # Safety
 /// As [`list`].
-pub(crate) unsafe fn all(poses: *const impinge_pose, count: usize, what: &str) -> Done<Vec<Pose>> {
+pub(crate) unsafe fn all(
+    poses: *const impinge_pose,
+    count: usize,
+    maps: Maps,
+    what: &str,
+) -> Done<Vec<Pose>> {
     // SAFETY: the caller's promise.
     let poses = unsafe { list(poses, count, what) }?;
     let checked = |(i, pose): (usize, &impinge_pose)| {
-        pose.checked().map_err(|failure| failure.at(format_args!("{what}[{i}]")))
+        pose.checked(maps).map_err(|failure| failure.at(format_args!("{what}[{i}]")))
     };
     poses.iter().enumerate().map(checked).collect()
 }
@@ -122,7 +146,7 @@ pub unsafe extern "C" fn impinge_pose_then(
 ) -> impinge_status {
     call(|| {
         let [first, next] = [unsafe { copied(pose) }, unsafe { copied(next) }];
-        unsafe { write(out_pose, checked(first.as_ref())?.then(&checked(next.as_ref())?)?) }
+        unsafe { write(out_pose, rigid(first.as_ref())?.then(&rigid(next.as_ref())?)?) }
     })
 }
 
@@ -136,6 +160,6 @@ pub unsafe extern "C" fn impinge_pose_inverse(
 ) -> impinge_status {
     call(|| {
         let pose = unsafe { copied(pose) };
-        unsafe { write(out_pose, checked(pose.as_ref())?.inverse()?) }
+        unsafe { write(out_pose, rigid(pose.as_ref())?.inverse()?) }
     })
 }

@@ -2,10 +2,11 @@
 use crate::{
     handle::{Shell, create, exclusive, free, handle, shared},
     number::number,
+    pose::{self, Maps, impinge_pose},
     status::{Done, Failure, call, impinge_status},
     stop::impinge_stop,
 };
-use impinge::{Query, Threads, solid::FillRule};
+use impinge::{Pose, Query, Threads, solid::FillRule};
 use impinge_check::Pool;
 use std::{
     mem::MaybeUninit,
@@ -44,12 +45,14 @@ pub(crate) struct QueryState {
     /// Threads for the queries that can be divided.
     pool: Option<Pool>,
     stop: Option<Arc<AtomicBool>>,
+    /// The poses of queries at many poses.
+    maps: Maps,
 }
 
 impl QueryState {
     /// Runs queries on the threads of the state, until its flag is set.
     pub(crate) fn run<T: Send>(&mut self, queries: impl FnOnce(&mut Query) -> T + Send) -> Done<T> {
-        let Self { query, pool, stop } = self;
+        let Self { query, pool, stop, .. } = self;
         let work = || match stop {
             Some(stop) => query.with_stop(stop, queries).map_err(Failure::from),
             None => Ok(queries(query)),
@@ -58,6 +61,14 @@ impl QueryState {
             Some(pool) => pool.install(work),
             None => work(),
         }
+    }
+    /// The poses of a query at many poses.
+    ///
+    /// # Safety
+    /// As [`pose::all`].
+    pub(crate) unsafe fn poses(&self, poses: *const impinge_pose, count: usize) -> Done<Vec<Pose>> {
+        // SAFETY: the caller's promise.
+        unsafe { pose::all(poses, count, self.maps, "poses") }
     }
     fn set(&mut self, set: impl FnOnce(Query) -> Query) {
         self.query = set(std::mem::take(&mut self.query));
@@ -101,6 +112,18 @@ pub extern "C" fn impinge_query_set_fill_rule(
     call(|| {
         let (state, rule) = (exclusive(query)?, fill_rule(rule)?);
         state.set(|query| query.fill_rule(rule));
+        Ok(())
+    })
+}
+
+/// Sets whether queries at many poses take affine ones. False at first. Paths in motion stay rigid.
+#[unsafe(no_mangle)]
+pub extern "C" fn impinge_query_set_affine(
+    query: Option<&mut impinge_query>,
+    affine: bool,
+) -> impinge_status {
+    call(|| {
+        exclusive(query)?.maps = if affine { Maps::Affine } else { Maps::Rigid };
         Ok(())
     })
 }

@@ -7,17 +7,22 @@ use crate::{
     number::number,
     pairs::{impinge_contact, impinge_pair},
     points::{finite_points, impinge_closest},
-    pose::{checked, impinge_pose},
+    pose::{Maps, checked, impinge_pose},
     solids::impinge_relation_kind,
     status::{Done, Failure, call, impinge_status},
+    stop::impinge_stop,
 };
 use impinge::{
     HalfSpace, Scene, Threads,
     distance::Margin,
-    scene::{BodyId, Detail, Filter, SceneOptions},
+    scene::{BodyId, Detail, Filter, SceneOptions, Watch},
 };
 use impinge_check::Pool;
-use std::{collections::HashMap, mem::MaybeUninit};
+use std::{
+    collections::HashMap,
+    mem::MaybeUninit,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 /// Many bodies, each a shared model at a pose, and their contacts. An update decides again only the pairs
 /// that may have changed. Use a scene on one thread at a time.
@@ -26,16 +31,19 @@ handle!(impinge_scene, SceneState, b"im scene");
 
 #[derive(Default)]
 pub(crate) struct SceneState {
-    scene: Scene,
+    pub(crate) scene: Scene,
     /// All bodies that were ever added, by their numbers in C; `None` for those that were removed.
     ids: Vec<Option<BodyId>>,
     /// Their numbers, also of those that were removed: a contact of theirs may end later.
     numbers: HashMap<BodyId, u32>,
     pool: Option<Pool>,
+    /// The poses of bodies.
+    maps: Maps,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl SceneState {
-    fn id(&self, body: u32) -> Done<BodyId> {
+    pub(crate) fn id(&self, body: u32) -> Done<BodyId> {
         let id = self.ids.get(body as usize).copied().flatten();
         id.ok_or_else(|| Failure::argument(format!("the scene has no body {body}")))
     }
@@ -46,7 +54,7 @@ impl SceneState {
         self.numbers.insert(id, number);
         Ok(number)
     }
-    fn number(&self, id: BodyId) -> u32 {
+    pub(crate) fn number(&self, id: BodyId) -> u32 {
         self.numbers[&id]
     }
 }
@@ -134,6 +142,18 @@ pub extern "C" fn impinge_scene_new_threaded(
     })
 }
 
+/// Sets whether later calls take affine poses. False at first.
+#[unsafe(no_mangle)]
+pub extern "C" fn impinge_scene_set_affine(
+    scene: Option<&mut impinge_scene>,
+    affine: bool,
+) -> impinge_status {
+    call(|| {
+        exclusive(scene)?.maps = if affine { Maps::Affine } else { Maps::Rigid };
+        Ok(())
+    })
+}
+
 /// Adds a body, and writes its id. It shares the model, which can be freed. NULL as the pose is the identity.
 /// Ids are 0, 1, 2 and so on; none is given twice.
 ///
@@ -146,7 +166,8 @@ pub extern "C" fn impinge_scene_add(
     out_body: Option<&mut MaybeUninit<u32>>,
 ) -> impinge_status {
     call(|| {
-        let (state, model, pose) = (exclusive(scene)?, shared(model)?, checked(pose)?);
+        let (state, model) = (exclusive(scene)?, shared(model)?);
+        let pose = checked(pose, state.maps)?;
         let out = place(out_body, "out_body")?;
         let id = state.scene.add(model.clone(), pose)?;
         out.write(state.add(id)?);
@@ -154,8 +175,8 @@ pub extern "C" fn impinge_scene_add(
     })
 }
 
-/// Adds the half-space of all points x with normal . x <= offset, as a body that does not move, and writes its
-/// id. Its triangle in contacts is 0.
+/// Adds the half-space of all points x with normal . x <= offset, and writes its id. Its triangle in contacts
+/// is 0.
 ///
 /// Errors: a number that is NaN or infinite, a normal of length 0.
 #[unsafe(no_mangle)]
@@ -189,7 +210,7 @@ pub extern "C" fn impinge_scene_remove(scene: Option<&mut impinge_scene>, body: 
 
 /// Moves a body. NULL is the identity.
 ///
-/// Errors: the scene has no such body, a pose that is not rigid.
+/// Errors: the scene has no such body, a pose that is not rigid; IMPINGE_STATUS_UNSUPPORTED for a half-space.
 #[unsafe(no_mangle)]
 pub extern "C" fn impinge_scene_set_pose(
     scene: Option<&mut impinge_scene>,
@@ -197,14 +218,16 @@ pub extern "C" fn impinge_scene_set_pose(
     pose: Option<&impinge_pose>,
 ) -> impinge_status {
     call(|| {
-        let (state, pose) = (exclusive(scene)?, checked(pose)?);
+        let state = exclusive(scene)?;
+        let pose = checked(pose, state.maps)?;
         Ok(state.scene.set_pose(state.id(body)?, pose)?)
     })
 }
 
 /// Sets the radius of a body: see impinge_body_set_radius().
 ///
-/// Errors: the scene has no such body, a radius that is negative, NaN or more than 2^900.
+/// Errors: the scene has no such body, a radius that is negative, NaN or more than 2^900;
+/// IMPINGE_STATUS_UNSUPPORTED for a half-space.
 #[unsafe(no_mangle)]
 pub extern "C" fn impinge_scene_set_radius(
     scene: Option<&mut impinge_scene>,
@@ -250,7 +273,7 @@ pub extern "C" fn impinge_scene_set_allowed(
     })
 }
 
-/// Sets the margin up to which impinge_scene_near() lists bodies that do not meet. 0 at first: none.
+/// Sets the margin up to which impinge_scene_near_pairs() lists bodies that do not meet. 0 at first: none.
 ///
 /// Errors: a margin that is negative, infinite or NaN.
 #[unsafe(no_mangle)]
@@ -261,14 +284,30 @@ pub extern "C" fn impinge_scene_set_margin(scene: Option<&mut impinge_scene>, ma
     })
 }
 
+/// Sets the flag that ends updates; NULL for none.
+#[unsafe(no_mangle)]
+pub extern "C" fn impinge_scene_set_stop(
+    scene: Option<&mut impinge_scene>,
+    stop: Option<&impinge_stop>,
+) -> impinge_status {
+    call(|| {
+        let stop = stop.map(|stop| shared(Some(stop))).transpose()?;
+        exclusive(scene)?.stop = stop.cloned();
+        Ok(())
+    })
+}
+
 /// Finds the contacts of all bodies, and which began or ended since the last update.
+///
+/// Errors: IMPINGE_STATUS_STOPPED. There are no contacts then; the next update continues from here, and
+/// compares with the last one that was completed.
 #[unsafe(no_mangle)]
 pub extern "C" fn impinge_scene_update(
     scene: Option<&mut impinge_scene>,
     detail: MaybeUninit<impinge_detail>,
 ) -> impinge_status {
     call(|| {
-        let SceneState { scene, pool, .. } = exclusive(scene)?;
+        let SceneState { scene, pool, stop, .. } = exclusive(scene)?;
         let detail = match number(detail) {
             0 => Detail::Bodies,
             1 => Detail::Counts,
@@ -276,9 +315,10 @@ pub extern "C" fn impinge_scene_update(
             3 => Detail::Relations,
             other => return Err(Failure::argument(format!("{other} is no detail"))),
         };
+        let watch = stop.as_ref().map_or(Watch::new(), |stop| Watch::new().stop(stop));
         match pool {
-            Some(pool) => pool.install(|| scene.update(detail)),
-            None => scene.update(detail),
+            Some(pool) => pool.install(|| scene.update_with(detail, &watch))?,
+            None => scene.update_with(detail, &watch)?,
         }
         Ok(())
     })
@@ -371,6 +411,24 @@ pub unsafe extern "C" fn impinge_scene_near_pairs(
             let [a, b] = near.bodies.map(|id| state.number(id));
             impinge_scene_near { a, b, began: near.began, distance: Some(near.gap).into() }
         }))
+    })
+}
+
+/// Copies the pairs of bodies that were within the margin at the update before the last one, and no longer
+/// are, into a buffer. They parted, or they meet; a body of such a pair may have been removed.
+///
+/// Errors: IMPINGE_STATUS_BUFFER_TOO_SMALL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn impinge_scene_near_ended(
+    scene: Option<&impinge_scene>,
+    bodies: *mut impinge_pair,
+    capacity: usize,
+    out_count: Option<&mut MaybeUninit<usize>>,
+) -> impinge_status {
+    call(|| {
+        let state = shared(scene)?;
+        let buffer = unsafe { Buffer::new(bodies, capacity, out_count) }?;
+        buffer.fill(state.scene.near_ended().iter().map(|ids| ids.map(|id| state.number(id)).into()))
     })
 }
 

@@ -4,9 +4,10 @@ use crate::{
     border::{place, results, write_all},
     handle::{exclusive, shared},
     model::{impinge_closedness, impinge_interval, impinge_model},
+    near::{accuracy, impinge_accuracy},
     number::number,
     pairs::{impinge_contact, impinge_pair},
-    pose::{self, impinge_pose},
+    pose::impinge_pose,
     query::impinge_query,
     status::{Failure, call, impinge_status},
 };
@@ -112,11 +113,30 @@ pub unsafe extern "C" fn impinge_relation_at(
 ) -> impinge_status {
     call(|| {
         let (query, a, b) = (exclusive(query)?, surface(a)?, shared(b)?);
-        let poses = unsafe { pose::all(poses, pose_count, "poses") }?;
+        let poses = unsafe { query.poses(poses, pose_count) }?;
         let out = unsafe { results(out_relations, pose_count, "out_relations") }?;
         query.run(|query| {
             write_all(out, query.relation_at(&a, b, &poses).iter().map(|&relation| relation.into()));
         })
+    })
+}
+
+/// Decides whether the insides of two bodies have a point in common, or a surface a point inside of a solid.
+/// Touching does not count; containment does.
+///
+/// Errors: as impinge_relation().
+#[unsafe(no_mangle)]
+pub extern "C" fn impinge_overlaps(
+    query: Option<&mut impinge_query>,
+    a: Option<&impinge_body>,
+    b: Option<&impinge_body>,
+    out_overlap: Option<&mut MaybeUninit<bool>>,
+) -> impinge_status {
+    call(|| {
+        let (query, a, b) = (exclusive(query)?, surface(a)?, surface(b)?);
+        let out = place(out_overlap, "out_overlap")?;
+        out.write(query.run(|query| query.overlaps(&a, &b))?);
+        Ok(())
     })
 }
 
@@ -230,27 +250,30 @@ pub struct impinge_farthest_result {
 }
 
 /// Computes the greatest distance of points of the first body's surface from the second body's surface: the
-/// one-sided Hausdorff distance, or how deep a surface is in a solid.
+/// one-sided Hausdorff distance, or how deep a surface is in a solid. NULL as the accuracy is the default;
+/// only its fields `relative` and `absolute` have an effect.
 ///
-/// Errors: an unknown side; IMPINGE_STATUS_UNSUPPORTED for a half-space, or a body with a radius.
+/// Errors: an unknown side, an accuracy that is negative or NaN; IMPINGE_STATUS_UNSUPPORTED for a half-space,
+/// or a body with a radius.
 #[unsafe(no_mangle)]
 pub extern "C" fn impinge_farthest_distance(
     query: Option<&mut impinge_query>,
     a: Option<&impinge_body>,
     b: Option<&impinge_body>,
     side: MaybeUninit<impinge_side>,
+    accuracy: Option<&impinge_accuracy>,
     out_farthest: Option<&mut MaybeUninit<impinge_farthest_result>>,
 ) -> impinge_status {
     call(|| {
         let (query, a, b) = (exclusive(query)?, surface(a)?, surface(b)?);
-        let out = place(out_farthest, "out_farthest")?;
+        let (accuracy, out) = (self::accuracy(accuracy)?, place(out_farthest, "out_farthest")?);
         let side = match number(side) {
             0 => SolidSide::Any,
             1 => SolidSide::Inside,
             2 => SolidSide::Outside,
             other => return Err(Failure::argument(format!("{other} is no side"))),
         };
-        let found = query.run(|query| query.farthest_distance(&a, &b, side))?;
+        let found = query.run(|query| query.with_accuracy(accuracy).farthest_distance(&a, &b, side))?;
         let kind = match found {
             Farthest::At(_) => impinge_farthest_kind::Found,
             Farthest::NoPoint => impinge_farthest_kind::NoPoint,

@@ -62,6 +62,10 @@ impl Failure {
     }
 }
 
+/// The remedy for a pose that is meant to be no rotation.
+const AFFINE: &str = "impinge_body_new_affine(), impinge_query_set_affine(), \
+                      impinge_scene_set_affine() and impinge_assembly_add_affine() allow affine poses";
+
 impl From<impinge::Error> for Failure {
     fn from(error: impinge::Error) -> Self {
         match error.kind() {
@@ -69,9 +73,18 @@ impl From<impinge::Error> for Failure {
             // The text of the library names its own functions.
             impinge::ErrorKind::NotRigid { deviation, .. } => Self::argument(format!(
                 "the pose is not rigid: R^T R differs from the identity by {deviation}, and at most 1e-6 is \
-                 taken as rounding; impinge_pose_nearest_rigid() repairs more"
+                 taken as rounding; impinge_pose_nearest_rigid() repairs more, and {AFFINE}"
             )),
-            impinge::ErrorKind::Mirror => Self::argument("the pose is a mirror, no rotation"),
+            impinge::ErrorKind::Mirror => {
+                Self::argument(format!("the pose is a mirror, no rotation; {AFFINE}"))
+            }
+            // And its own ids of bodies.
+            impinge::ErrorKind::WrongKindOfBody { is_half_space: true, .. } => {
+                Self::unsupported("the body is a half-space, which has no mesh, pose or radius")
+            }
+            impinge::ErrorKind::WrongKindOfBody { is_half_space: false, .. } => {
+                Self::unsupported("the body is no half-space")
+            }
             _ => Self::argument(error.to_string()),
         }
     }

@@ -1,6 +1,6 @@
 //! [`Part`], a mesh at a pose, with the data that its input has about it.
 use crate::{Properties, PropertyValue};
-use impinge::{Mesh, Pose};
+use impinge::{Mesh, Pose, pose::place};
 use std::{path::Path, sync::Arc};
 
 /// One part of an assembly: a mesh, possibly shared with other parts, at a pose.
@@ -79,6 +79,35 @@ impl Part {
     /// Makes a part that came from no file: `memory` takes the place of the file's name.
     pub fn from_mesh(name: impl Into<Arc<str>>, mesh: impl Into<Arc<Mesh>>, pose: Pose) -> Self {
         Self::new(name, Path::new("memory"), mesh, pose)
+    }
+    /// Makes a part that came from no file, at any pose. One that is not rigid is applied to a copy of the mesh,
+    /// as the readers do: each coordinate is rounded once, and [`Part::baked`] is set.
+    ///
+    /// # Errors
+    /// A point that the pose moves out of the range of f64.
+    ///
+    /// ```
+    /// use impinge::{Mesh, Pose};
+    /// use impinge_io::Part;
+    ///
+    /// let double = Pose::affine([[2., 0., 0.], [0., 2., 0.], [0., 0., 2.]], [1., 0., 0.])?;
+    /// let part = Part::from_mesh_at("box", Mesh::cuboid([1.; 3])?, double)?;
+    /// assert!(part.baked && part.pose == Pose::IDENTITY);
+    /// assert!(part.mesh.points().iter().all(|[x, ..]| [0., 2.].contains(x)));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn from_mesh_at(
+        name: impl Into<Arc<str>>,
+        mesh: impl Into<Arc<Mesh>>,
+        pose: Pose,
+    ) -> Result<Self, impinge::Error> {
+        let mesh = mesh.into();
+        if pose.is_rigid() {
+            return Ok(Self::from_mesh(name, mesh, pose));
+        }
+        let place = |&point: &[f64; 3]| place(pose.rows(), pose.translation(), point);
+        let placed = Mesh::new(mesh.points().iter().map(place).collect(), mesh.triangles().to_vec())?;
+        Ok(Self { baked: true, ..Self::from_mesh(name, placed, Pose::IDENTITY) })
     }
     /// Sets the path in the hierarchy.
     pub fn with_path(self, path: impl Into<Arc<str>>) -> Self {

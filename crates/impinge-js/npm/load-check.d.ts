@@ -1,4 +1,5 @@
-import { CheckFile, CheckOptions, CheckPart, OnProgress, Report } from "./check-module.js";
+import { CheckFile, CheckOptions, CheckPart, Curves, OnProgress, Report } from "./check-module.js";
+import { Body } from "./query-module.js";
 
 /**
  * Compares every pair of parts of an assembly. The first call loads a second module. The check itself blocks until
@@ -9,3 +10,10 @@ export function check(
   options?: CheckOptions,
   onProgress?: OnProgress,
 ): Promise<Report>;
+
+/**
+ * The lines, points and plane parts in which the surfaces of two bodies meet. The first call loads the module of
+ * checks; each call copies both meshes there, and builds their trees. Throws for a half-space, and for a body with
+ * a radius.
+ */
+export function curves(a: Body, b: Body): Promise<Curves>;

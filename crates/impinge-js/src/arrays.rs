@@ -68,7 +68,7 @@ fn integers(what: &str, from: &JsValue) -> Result<Vec<u32>, JsValue> {
 }
 
 /// Rows of a flat array.
-fn rows<T: Copy, const N: usize>(what: &str, from: Vec<T>) -> Result<Vec<[T; N]>, JsValue> {
+pub(crate) fn rows<T: Copy, const N: usize>(what: &str, from: Vec<T>) -> Result<Vec<[T; N]>, JsValue> {
     let (rows, rest) = from.as_chunks::<N>();
     if rest.is_empty() {
         return Ok(rows.to_vec());

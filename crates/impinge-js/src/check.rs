@@ -6,7 +6,7 @@ use crate::{
     report::JsReport,
     today::today,
 };
-use impinge::Mesh;
+use impinge::{Mesh, Pose};
 use impinge_check::{Assembly, Check, Part, Rules, Unit, records::DepthOf};
 use impinge_io::Options;
 use std::path::Path;
@@ -155,17 +155,24 @@ fn add(assembly: &mut Assembly, number: usize, input: &CheckInput) -> Result<(),
         assembly.append(read.map_err(error)?);
         return Ok(());
     }
+    let (mesh, pose) = mesh_at(&name, input)?;
+    let part = Part::from_mesh_at(&*name, mesh, pose).map_err(|why| error(format!("{name}: {why}")))?;
+    assembly.push(part);
+    Ok(())
+}
+
+/// The mesh and the pose of a part.
+pub(crate) fn mesh_at(name: &str, input: &CheckInput) -> Result<(Mesh, Pose), JsValue> {
     let mesh = Mesh::new(
         arrays::points("points", &input.points())?,
         arrays::triangles("triangles", &input.triangles())?,
     );
     let mesh = mesh.map_err(|why| error(format!("{name}: {why}")))?;
     let pose = match input.pose() {
-        none if none.is_undefined() => impinge::Pose::IDENTITY,
+        none if none.is_undefined() => Pose::IDENTITY,
         pose => poses::pose(&pose, true)?,
     };
-    assembly.push(Part::from_mesh(name, mesh, pose));
-    Ok(())
+    Ok((mesh, pose))
 }
 
 /// Compares every pair of parts of an assembly. The call blocks until it is done: call it in a worker. Throws

@@ -101,7 +101,8 @@ pub fn distance(
     accuracy: Option<AccuracyRecord>,
 ) -> Result<OptionalDistance, JsValue> {
     let accuracy = self::accuracy(accuracy).map_err(error)?;
-    let found = ask(|query| query.with_accuracy(accuracy).distance(&a.body(), &b.body()));
+    let (a, b) = (a.rounded()?, b.placed()?);
+    let found = ask(|query| query.with_accuracy(accuracy).distance(&a, b.obstacle()));
     let record = found.map_or(JsValue::UNDEFINED, |found| {
         let points: js_sys::Array = found.points.iter().map(|point| doubles(point)).collect();
         let record = Record::new().with("lo", found.lo).with("hi", found.hi);
@@ -121,8 +122,9 @@ pub fn distance_at(
 ) -> Result<DistancesRecord, JsValue> {
     let (accuracy, poses) =
         (self::accuracy(accuracy).map_err(error)?, poses::poses(poses, affine.unwrap_or(false))?);
+    let a = a.placed()?;
     Ok(ask(|query| {
-        let all = query.with_accuracy(accuracy).distance_at(&a.body(), &b.0, &poses);
+        let all = query.with_accuracy(accuracy).distance_at(a.obstacle(), &b.0, &poses);
         let number = |part: fn(&DistanceBounds) -> f64| -> Vec<f64> {
             all.iter().map(|one| one.as_ref().map_or(f64::NAN, part)).collect()
         };
@@ -143,7 +145,8 @@ pub fn distance_at(
 #[wasm_bindgen]
 pub fn within(a: &JsBody, b: &JsBody, distance: f64) -> Result<bool, JsValue> {
     let margin = Margin::new(distance).map_err(error)?;
-    Ok(ask(|query| query.within(&a.body(), &b.body(), margin)))
+    let (a, b) = (a.rounded()?, b.placed()?);
+    Ok(ask(|query| query.within(&a, b.obstacle(), margin)))
 }
 
 /// `within` of a body and a model at each of many poses, 12 numbers each: 1 or 0.
@@ -158,5 +161,6 @@ pub fn within_at(
     let (margin, poses) =
         (Margin::new(distance).map_err(error)?, poses::poses(poses, affine.unwrap_or(false))?);
     let bytes = |near: &[bool]| near.iter().map(|&is_near| u8::from(is_near)).collect();
-    Ok(ask(|query| bytes(query.within_at(&a.body(), &b.0, &poses, margin))))
+    let a = a.placed()?;
+    Ok(ask(|query| bytes(query.within_at(a.obstacle(), &b.0, &poses, margin))))
 }

@@ -10,6 +10,7 @@
 mod arrays;
 mod errors;
 mod poses;
+mod records;
 
 #[cfg(feature = "query")]
 mod body;
@@ -26,7 +27,7 @@ mod points;
 #[cfg(feature = "query")]
 mod rays;
 #[cfg(feature = "query")]
-mod records;
+mod regions;
 #[cfg(feature = "query")]
 mod scene;
 #[cfg(feature = "query")]
@@ -36,6 +37,8 @@ mod sweep;
 
 #[cfg(feature = "check")]
 mod check;
+#[cfg(feature = "check")]
+mod curves;
 #[cfg(feature = "check")]
 mod progress;
 #[cfg(feature = "check")]

@@ -45,24 +45,26 @@ fn flat(pairs: &[[u32; 2]]) -> Vec<u32> {
 
 /// Tests whether any triangles of two bodies meet. Triangles are closed, so touching is meeting.
 #[wasm_bindgen]
-pub fn intersects(a: &JsBody, b: &JsBody) -> bool {
-    ask(|query| query.intersects(&a.body(), &b.body()))
+pub fn intersects(a: &JsBody, b: &JsBody) -> Result<bool, JsValue> {
+    let (a, b) = (a.rounded()?, b.placed()?);
+    Ok(ask(|query| query.intersects(&a, b.obstacle())))
 }
 
 /// A pair of triangles that meet, one of `a` and one of `b`; undefined if no two do. Of several pairs, any.
 #[wasm_bindgen(js_name = firstContact)]
-pub fn first_contact(a: &JsBody, b: &JsBody) -> Option<Vec<u32>> {
-    ask(|query| query.first_contact(&a.body(), &b.body())).map(Vec::from)
+pub fn first_contact(a: &JsBody, b: &JsBody) -> Result<Option<Vec<u32>>, JsValue> {
+    let (a, b) = (a.rounded()?, b.placed()?);
+    Ok(ask(|query| query.first_contact(&a, b.obstacle())).map(Vec::from))
 }
 
 /// All pairs of triangles that meet, sorted: a triangle of `a` and one of `b` each. Throws if there are more
 /// than `most`.
 #[wasm_bindgen]
 pub fn pairs(a: &JsBody, b: &JsBody, most: Option<u32>) -> Result<Vec<u32>, JsValue> {
-    let (a, b) = (a.body(), b.body());
-    let Some(most) = most else { return Ok(ask(|query| flat(query.pairs(&a, &b)))) };
+    let (a, b) = (a.rounded()?, b.placed()?);
+    let Some(most) = most else { return Ok(ask(|query| flat(query.pairs(&a, b.obstacle())))) };
     let mut list = Vec::new();
-    let found = ask(|query| query.pairs_at_most(&a, &b, most as usize, &mut list)).count;
+    let found = ask(|query| query.pairs_at_most(&a, b.obstacle(), most as usize, &mut list)).count;
     if found > u64::from(most) {
         return Err(error(format!("{found} pairs of triangles meet, more than {most}")));
     }
@@ -72,13 +74,14 @@ pub fn pairs(a: &JsBody, b: &JsBody, most: Option<u32>) -> Result<Vec<u32>, JsVa
 /// A point at which two triangles meet, and their normals. Throws if a body has no such triangle.
 #[wasm_bindgen(js_name = contactPoint)]
 pub fn contact_point(a: &JsBody, i: u32, b: &JsBody, j: u32) -> Result<ContactPointRecord, JsValue> {
+    let (a, b) = (a.body()?, b.body()?);
     for (body, triangle) in [(a, i), (b, j)] {
-        let count = body.shared_model().mesh().len();
+        let count = body.model.mesh().len();
         if triangle as usize >= count {
             return Err(error(format!("there is no triangle {triangle}, only {count}")));
         }
     }
-    let contact = impinge::contact::contact_point(&a.body(), &b.body(), [i, j]);
+    let contact = impinge::contact::contact_point(&a, &b, [i, j]);
     let normals = contact.normals.map(|normal| doubles(&normal.unwrap_or([f64::NAN; 3])));
     let record = Record::new().with("point", doubles(&contact.point));
     let normals: js_sys::Array = normals.into_iter().collect();
@@ -95,7 +98,8 @@ pub fn intersects_at(
 ) -> Result<Vec<u8>, JsValue> {
     let poses = poses::poses(poses, affine.unwrap_or(false))?;
     let bytes = |meet: &[bool]| meet.iter().map(|&meets| u8::from(meets)).collect();
-    Ok(ask(|query| bytes(query.intersects_at(&a.body(), &b.0, &poses))))
+    let a = a.placed()?;
+    Ok(ask(|query| bytes(query.intersects_at(a.obstacle(), &b.0, &poses))))
 }
 
 /// `firstContact` of a body and a model at each of many poses, 12 numbers each: two triangles, or -1 twice.
@@ -109,8 +113,10 @@ pub fn first_contact_at(
     let poses = poses::poses(poses, affine.unwrap_or(false))?;
     // A mesh has at most 2^27 triangles.
     let numbers = |pair: &Option<[u32; 2]>| pair.map_or([-1; 2], |pair| pair.map(|triangle| triangle as i32));
-    let found =
-        ask(|query| query.first_contact_at(&a.body(), &b.0, &poses).iter().map(numbers).collect::<Vec<_>>());
+    let a = a.placed()?;
+    let found = ask(|query| {
+        query.first_contact_at(a.obstacle(), &b.0, &poses).iter().map(numbers).collect::<Vec<_>>()
+    });
     Ok(found.into_flattened())
 }
 
@@ -123,8 +129,9 @@ pub fn pairs_at(
     affine: Option<bool>,
 ) -> Result<PairListsRecord, JsValue> {
     let poses = poses::poses(poses, affine.unwrap_or(false))?;
+    let a = a.placed()?;
     Ok(ask(|query| {
-        let lists = query.pairs_at(&a.body(), &b.0, &poses);
+        let lists = query.pairs_at(a.obstacle(), &b.0, &poses);
         let starts: Vec<u32> = lists.starts().iter().map(|&start| start as u32).collect();
         let pairs = Uint32Array::from(lists.pairs().as_flattened());
         Record::new().with("pairs", pairs).with("starts", Uint32Array::from(&*starts)).into_js()

@@ -44,7 +44,8 @@ extern "C" {
 #[wasm_bindgen(js_name = closestPoint)]
 pub fn closest_point(body: &JsBody, point: &Point) -> Result<OptionalClosestPoint, JsValue> {
     let point = arrays::point("point", point)?;
-    let found = ask(|query| query.closest_point(&body.body(), point));
+    let body = body.rounded()?;
+    let found = ask(|query| query.closest_point(&body, point));
     let record = found.map_or(JsValue::UNDEFINED, |found| {
         let record = Record::new().with("lo", found.lo).with("hi", found.hi);
         record.with("triangle", found.triangle).with("point", doubles(&found.point)).into_js()
@@ -56,8 +57,9 @@ pub fn closest_point(body: &JsBody, point: &Point) -> Result<OptionalClosestPoin
 #[wasm_bindgen(js_name = closestPoints)]
 pub fn closest_points(body: &JsBody, points: &Numbers) -> Result<ClosestPointsRecord, JsValue> {
     let points = arrays::points("points", points)?;
+    let body = body.rounded()?;
     Ok(ask(|query| {
-        let all = query.closest_points(&body.body(), &points);
+        let all = query.closest_points(&body, &points);
         let number = |part: fn(&ClosestPoint) -> f64| -> Vec<f64> {
             all.iter().map(|one| one.as_ref().map_or(f64::NAN, part)).collect()
         };
@@ -84,5 +86,6 @@ pub fn locate(body: &JsBody, points: &Numbers) -> Result<Vec<u8>, JsValue> {
         Location::OnSurface => 2,
         Location::Undefined => 3,
     };
-    Ok(ask(|query| query.locate(&body.body(), &points).iter().map(number).collect()))
+    let body = body.rounded()?;
+    Ok(ask(|query| query.locate(&body, &points).iter().map(number).collect()))
 }

@@ -87,7 +87,8 @@ pub fn ray_first(
     end: Option<f64>,
 ) -> Result<OptionalRayHit, JsValue> {
     let ray = ray(origin, direction, end)?;
-    let hit = ask(|query| query.ray_first(&body.body(), &ray));
+    let body = body.surface()?;
+    let hit = ask(|query| query.ray_first(&body, &ray));
     Ok(hit.map_or(JsValue::UNDEFINED, |hit| record(&hit, &ray)).unchecked_into())
 }
 
@@ -100,7 +101,8 @@ pub fn ray_meets(
     end: Option<f64>,
 ) -> Result<bool, JsValue> {
     let ray = ray(origin, direction, end)?;
-    Ok(ask(|query| query.ray_meets(&body.body(), &ray)))
+    let body = body.surface()?;
+    Ok(ask(|query| query.ray_meets(&body, &ray)))
 }
 
 /// All triangles that a ray meets, in the order in which it enters them.
@@ -112,8 +114,9 @@ pub fn ray_all(
     end: Option<f64>,
 ) -> Result<RayHitList, JsValue> {
     let ray = ray(origin, direction, end)?;
+    let body = body.surface()?;
     let hits: js_sys::Array =
-        ask(|query| query.ray_all(&body.body(), &ray).iter().map(|hit| record(hit, &ray)).collect());
+        ask(|query| query.ray_all(&body, &ray).iter().map(|hit| record(hit, &ray)).collect());
     Ok(hits.unchecked_into())
 }
 
@@ -126,8 +129,9 @@ pub fn ray_first_each(
     end: Option<f64>,
 ) -> Result<RayHitsRecord, JsValue> {
     let rays = rays(origins, directions, end)?;
+    let body = body.surface()?;
     Ok(ask(|query| {
-        let hits = query.ray_first_each(&body.body(), &rays);
+        let hits = query.ray_first_each(&body, &rays);
         // A mesh has at most 2^27 triangles.
         let triangles: Vec<i32> = hits.iter().map(|hit| hit.map_or(-1, |hit| hit.triangle as i32)).collect();
         let enter: Vec<[f64; 2]> =

@@ -14,6 +14,7 @@ impl Record {
         let _ = Reflect::set(&self.0, &JsValue::from_str(intern(name)), &value.into());
         self
     }
+    #[cfg(feature = "query")]
     /// As [`Record::with`]; without a value there is no field.
     pub(crate) fn with_some(self, name: &str, value: Option<impl Into<JsValue>>) -> Self {
         match value {

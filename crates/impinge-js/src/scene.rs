@@ -1,12 +1,13 @@
 //! Scenes.
 use crate::{
+    arrays::{self, Point},
     errors::error,
     model::JsModel,
     poses::{self, PoseNumbers},
     records::{Record, tuple},
 };
 use impinge::{
-    Scene,
+    HalfSpace, Scene,
     scene::{BodyId, Contact, Detail},
 };
 use js_sys::Uint32Array;
@@ -73,11 +74,15 @@ impl JsScene {
         let affine = affine.unwrap_or(false);
         let pose = pose.map_or(Ok(impinge::Pose::IDENTITY), |pose| poses::pose(&pose, affine))?;
         let id = self.scene.add(Arc::clone(&model.0), pose).map_err(error)?;
-        let number = self.next;
-        self.next += 1;
-        self.ids.insert(number, id);
-        self.numbers.insert(id, number);
-        Ok(number)
+        Ok(self.added(id))
+    }
+    /// Adds the half-space of all points x with normal . x <= offset, and returns its number. Its triangle in
+    /// contacts is 0.
+    #[wasm_bindgen(js_name = addHalfSpace)]
+    pub fn add_half_space(&mut self, normal: &Point, offset: f64) -> Result<u32, JsValue> {
+        let half_space = HalfSpace::new(arrays::point("normal", normal)?, offset).map_err(error)?;
+        let id = self.scene.add_half_space(half_space).map_err(error)?;
+        Ok(self.added(id))
     }
     /// Removes a body.
     pub fn remove(&mut self, body: u32) -> Result<(), JsValue> {
@@ -92,6 +97,11 @@ impl JsScene {
     pub fn set_pose(&mut self, body: u32, pose: &PoseNumbers, affine: Option<bool>) -> Result<(), JsValue> {
         let pose = poses::pose(pose, affine.unwrap_or(false))?;
         self.scene.set_pose(self.id(body)?, pose).map_err(error)
+    }
+    /// Sets the radius of a body, 0 at first. Bodies meet if their triangles are within the sum of their radii.
+    #[wasm_bindgen(js_name = setRadius)]
+    pub fn set_radius(&mut self, body: u32, radius: f64) -> Result<(), JsValue> {
+        self.scene.set_radius(self.id(body)?, radius).map_err(error)
     }
     /// Allows two bodies to meet, or forbids it again: bodies that may meet are not tested.
     #[wasm_bindgen(js_name = setAllowed)]
@@ -126,6 +136,13 @@ impl JsScene {
 }
 
 impl JsScene {
+    fn added(&mut self, id: BodyId) -> u32 {
+        let number = self.next;
+        self.next += 1;
+        self.ids.insert(number, id);
+        self.numbers.insert(id, number);
+        number
+    }
     fn id(&self, body: u32) -> Result<BodyId, JsValue> {
         self.ids.get(&body).copied().ok_or_else(|| error(format!("the scene has no body {body}")))
     }

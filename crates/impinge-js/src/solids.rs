@@ -85,11 +85,13 @@ fn closedness(status: Closedness) -> JsValue {
 
 /// The relation of two bodies as solids. A mesh that is not closed is a surface.
 #[wasm_bindgen]
-pub fn relation(a: &JsBody, b: &JsBody) -> RelationRecord {
-    let relation = ask(|query| query.relation(&a.body(), &b.body()));
+pub fn relation(a: &JsBody, b: &JsBody) -> Result<RelationRecord, JsValue> {
+    let (a, b) = (a.surface()?, b.surface()?);
+    let relation = ask(|query| query.relation(&a, &b));
     let both: js_sys::Array = relation.status.into_iter().map(closedness).collect();
     let record = Record::new().with("kind", kind(&relation)).with("touching", relation.touching);
-    record.with_some("witness", relation.witness.map(|pair| tuple(&pair))).with("closedness", both).into_js()
+    let record = record.with_some("witness", relation.witness.map(|pair| tuple(&pair)));
+    Ok(record.with("closedness", both).into_js())
 }
 
 /// The kind of `relation` of a body and a model at each of many poses, 12 numbers each.
@@ -101,27 +103,30 @@ pub fn relation_at(
     affine: Option<bool>,
 ) -> Result<RelationKinds, JsValue> {
     let poses = poses::poses(poses, affine.unwrap_or(false))?;
+    let a = a.surface()?;
     let names: js_sys::Array = ask(|query| {
-        query.relation_at(&a.body(), &b.0, &poses).iter().map(|one| JsValue::from_str(kind(one))).collect()
+        query.relation_at(&a, &b.0, &poses).iter().map(|one| JsValue::from_str(kind(one))).collect()
     });
     Ok(names.unchecked_into())
 }
 
 /// Tests whether the insides of two bodies have a point in common. Touching is no overlap.
 #[wasm_bindgen]
-pub fn overlaps(a: &JsBody, b: &JsBody) -> bool {
-    ask(|query| query.overlaps(&a.body(), &b.body()))
+pub fn overlaps(a: &JsBody, b: &JsBody) -> Result<bool, JsValue> {
+    let (a, b) = (a.surface()?, b.surface()?);
+    Ok(ask(|query| query.overlaps(&a, &b)))
 }
 
 /// The depth of the overlap of two bodies.
 #[wasm_bindgen]
-pub fn penetration(a: &JsBody, b: &JsBody) -> PenetrationRecord {
-    let found = ask(|query| query.penetration(&a.body(), &b.body(), &PenetrationParts::all()));
-    Record::new()
+pub fn penetration(a: &JsBody, b: &JsBody) -> Result<PenetrationRecord, JsValue> {
+    let (a, b) = (a.surface()?, b.surface()?);
+    let found = ask(|query| query.penetration(&a, &b, &PenetrationParts::all()));
+    Ok(Record::new()
         .with_some("overlapVolume", found.overlap_volume.map(|volume| tuple(&volume)))
         .with_some("interferenceDepth", found.interference_depth.map(|depth| tuple(&depth)))
         .with_some("depthAtLeast", found.depth_at_least.map(|depth| depth.length))
         .with_some("separatingTranslation", found.separating_translation.map(|shift| doubles(&shift)))
         .with_some("separatingDistance", found.separating_distance.map(|length| tuple(&length)))
-        .into_js()
+        .into_js())
 }

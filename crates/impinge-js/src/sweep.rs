@@ -1,11 +1,12 @@
 //! First contact of bodies that move.
 use crate::{
-    body::{JsBody, ask},
+    body::{JsBody, Placed, ask},
     errors::error,
     poses::{self, PoseNumbers},
     records::{Record, tuple},
 };
 use impinge::{
+    Body,
     path::Path,
     sweep::{Moving, Sweep, SweepOptions, Undecided},
 };
@@ -30,14 +31,20 @@ extern "C" {
     pub type SweepRecord;
 }
 
-/// The first contact of `a`, at rest, and of `b`, which moves from its pose to another: its origin straight,
+/// The first contact of `a`, at rest or a half-space, and of `b`, which moves from its pose to another: its origin straight,
 /// while it turns about one axis by at most half a turn. Decided for all times, not for samples. Surfaces count:
 /// a body that starts inside the other is not in contact. Throws if a pose of `b` is not rigid.
 #[wasm_bindgen]
 pub fn sweep(a: &JsBody, b: &JsBody, to: &PoseNumbers) -> Result<SweepRecord, JsValue> {
-    let (a, b) = (a.body(), b.body());
-    let path = Path::between(&b.pose, &poses::pose(to, false)?, [0.0; 3]).map_err(error)?;
-    let found = ask(|query| query.sweep(a, Moving::new(b.model, &path), &SweepOptions::new()));
+    let (a, b) = (a.placed()?, b.rounded()?);
+    let Body { model, pose } = b.body();
+    let path = Path::between(&pose, &poses::pose(to, false)?, [0.0; 3]).map_err(error)?;
+    let moving = Moving::new(model, &path).rounded(b.radius()).map_err(error)?;
+    let options = SweepOptions::new();
+    let found = ask(|query| match a {
+        Placed::Mesh(a) => query.sweep(a, moving, &options),
+        Placed::HalfSpace(a) => query.sweep_half_space(a, moving, &options),
+    });
     Ok(match found {
         Sweep::Clear => Record::new().with("kind", "clear"),
         Sweep::Contact { free_until, meets_at, pair, .. } => {

@@ -89,6 +89,20 @@ test("parts in memory, settings and rules", async () => {
   await refuse(/-1/, [part("a", 0)], { clearance: -1 });
 });
 
+test("a part that its pose scales is another shape", async () => {
+  const { points, triangles } = Mesh.box(2, 2, 2);
+  const part = (name, points, pose) => ({ name, points, triangles, pose });
+  const moved = [1, 0, 0, -1.5, 0, 1, 0, 0, 0, 0, 1, 0];
+  // Groups, too, tell its clash from that of the part in its own size.
+  const run = async (large) => facts((await check([part("a", points), large, part("c", points, moved)])).toJSON());
+  const scaled = await run(part("b", points, [2, 0, 0, 2.5, 0, 2, 0, 0, 0, 0, 2, 0]));
+  const placed = await run(part("b", points.map((x, i) => 2 * x + (i % 3 === 0 ? 2.5 : 0))));
+  assert.equal(scaled.findings.length, 2);
+  assert.deepEqual(scaled, placed);
+  const huge = part("b", points, [1e308, 0, 0, 1e308, 0, 1, 0, 0, 0, 0, 1, 0]);
+  await assert.rejects(check([huge]), /b: .*inf/i);
+});
+
 test("broken files name the place", async () => {
   const bytes = (text) => new TextEncoder().encode(text);
   await assert.rejects(check([{ name: "a.obj", bytes: bytes("v 0 0 0\nf 1 2 3\n") }]), /a\.obj.*2/);

@@ -80,6 +80,97 @@ for (const [name, impinge] of Object.entries({ plain, compat })) {
     assert.equal(impinge.contactPoint(body, 0, body, 0).meets, true);
   });
 
+  test(`${name}: radii and half-spaces`, () => {
+    const model = new Model(Mesh.box(2, 2, 2));
+    const [box, ball] = [new Body(model), Body.sphere(0.5, shifted(2))];
+    assert.deepEqual([ball.radius, box.radius, [...ball.pose]], [0.5, 0, shifted(2)]);
+    assert.equal(impinge.intersects(box, ball), false);
+    assert.deepEqual(impinge.distance(box, ball, { exact: true }).hi, 0.5);
+    assert.deepEqual([impinge.within(box, ball, 0.5), impinge.within(box, ball, 0.499)], [true, false]);
+    ball.setRadius(1);
+    // They touch.
+    assert.equal(impinge.intersects(ball, box), true);
+    assert.equal(impinge.pairs(box, ball).length % 2, 0);
+    const { lo, hi } = impinge.closestPoint(ball, [4, 0, 0]);
+    assert.ok(lo <= 1 && 1 <= hi && hi - lo < 1e-12, `${lo} ${hi}`);
+    assert.deepEqual([...impinge.locate(ball, [2, 0, 0, 4, 0, 0])], [1, 0]);
+    const capsule = Body.capsule(1, 4, shifted(3));
+    assert.deepEqual(impinge.distance(capsule, box, { exact: true }).hi, 1);
+    assert.deepEqual([...impinge.intersectsAt(ball, model, [...shifted(0), ...shifted(-1)])], [1, 0]);
+    assert.equal(impinge.sweep(box, Body.sphere(1, shifted(5)), shifted(1)).kind, "contact");
+
+    const floor = Body.halfSpace([0, 0, 1], -1);
+    assert.equal(impinge.intersects(box, floor), true);
+    const above = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 4];
+    const [high, at] = [new Body(model, above), [...shifted(0), ...above]];
+    assert.equal(impinge.firstContact(high, floor), undefined);
+    assert.deepEqual(impinge.distance(high, floor, { exact: true }).hi, 4);
+    assert.equal(impinge.within(high, floor, 4), true);
+    assert.deepEqual([...impinge.intersectsAt(floor, model, at)], [1, 0]);
+    assert.deepEqual([...impinge.withinAt(floor, model, at, 4)], [1, 1]);
+    assert.ok(impinge.distanceAt(floor, model, at).hi[1] >= 4);
+    assert.deepEqual([...impinge.pairsAt(floor, model, at).starts], [0, 10, 10]);
+    assert.deepEqual([...impinge.firstContactAt(floor, model, at)].slice(2), [-1, -1]);
+    const fall = impinge.sweep(floor, high, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -4]);
+    assert.ok(fall.kind === "contact" && fall.freeUntil <= 0.5 && 0.5 <= fall.meetsAt);
+
+    for (const use of [() => floor.model, () => floor.pose, () => floor.radius, () => floor.setRadius(1)]) {
+      assert.throws(use, { name: "TypeError", message: /half-space, which has no mesh/ });
+    }
+    assert.throws(() => floor.setPose(above), /half-space/);
+    for (const query of ["intersects", "firstContact", "pairs", "distance", "relation", "overlaps", "penetration"]) {
+      assert.throws(() => impinge[query](floor, box), /half-space/, query);
+    }
+    for (const query of ["relation", "overlaps", "penetration"]) {
+      assert.throws(() => impinge[query](box, ball), { name: "TypeError", message: /has a radius/ }, query);
+    }
+    assert.throws(() => impinge.relationAt(ball, model, at), /has a radius/);
+    assert.throws(() => impinge.rayFirst(ball, [0, 0, 4], [0, 0, -1]), /has a radius/);
+    assert.throws(() => impinge.sweep(box, floor, at), /half-space/);
+    assert.throws(() => impinge.locate(floor, [0, 0, 0]), /half-space/);
+    assert.throws(() => impinge.contactPoint(box, 0, floor, 0), /half-space/);
+    assert.throws(() => Body.halfSpace([0, 0, 0], 1), /normal/);
+    assert.throws(() => Body.halfSpace([0, 1], 1), /normal must be 3 numbers/);
+    assert.throws(() => Body.halfSpace([0, 0, 1], NaN), /NaN|finite/);
+    for (const radius of [-1, NaN, Infinity]) {
+      assert.throws(() => ball.setRadius(radius), /radius/);
+      assert.throws(() => Body.sphere(radius), /radius/);
+    }
+    assert.equal(ball.radius, 1);
+    assert.throws(() => Body.capsule(1, -1), /height/);
+  });
+
+  test(`${name}: curves`, async () => {
+    const model = new Model(Mesh.box(2, 2, 2));
+    const at = [[1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1], shifted(2), shifted(9)];
+    const [a, [b, on, far]] = [new Body(model), at.map((pose) => new Body(model, pose))];
+    const { lines, points, patches, length, area } = await impinge.curves(a, b);
+    assert.deepEqual([lines.length, points.length, patches, area], [1, 0, 0, [0, 0]]);
+    assert.deepEqual(lines[0].slice(0, 3), lines[0].slice(-3));
+    assert.ok(length[0] <= 6 && 6 <= length[1] && length[1] - length[0] < 1e-9, `${length}`);
+    const touching = await impinge.curves(a, on);
+    assert.ok(touching.patches === 1 && touching.area[0] <= 4 && 4 <= touching.area[1]);
+    assert.deepEqual((await impinge.curves(a, far)).lines, []);
+    const doubled = new Body(model, [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0], true);
+    assert.deepEqual((await impinge.curves(doubled, a)).length, [0, 0]);
+    await assert.rejects(impinge.curves(a, Body.sphere(1)), { name: "TypeError", message: /has a radius/ });
+    await assert.rejects(impinge.curves(Body.halfSpace([0, 0, 1], 0), a), /half-space/);
+    await assert.rejects(impinge.curves(a), TypeError);
+    // It leaves the bodies as they were.
+    assert.equal(impinge.intersects(a, b), true);
+  });
+
+  test(`${name}: regions`, () => {
+    const box = new Body(new Model(Mesh.box(2, 2, 2)));
+    const low = [0, 0, 1, -0.5];
+    assert.equal(impinge.trianglesIn(box, low).length, 10);
+    assert.equal(impinge.trianglesIn(box, low, true).length, 2);
+    assert.equal(impinge.trianglesIn(box, []).length, 12);
+    assert.throws(() => impinge.trianglesIn(box, [1, 2, 3]), /planes must have 4 numbers each/);
+    assert.throws(() => impinge.trianglesIn(box, [...low, 0, 0, 0, 1]), /plane 1: .*normal/);
+    assert.throws(() => impinge.trianglesIn(Body.sphere(1), low), /has a radius/);
+  });
+
   test(`${name}: freed objects are refused, and nothing else breaks`, () => {
     const model = new Model(new Mesh(...tetrahedron));
     const [kept, freed] = [new Body(model), new Body(model)];
@@ -117,6 +208,17 @@ for (const [name, impinge] of Object.entries({ plain, compat })) {
     scene.update();
     assert.deepEqual([scene.contacts(), scene.ended()], [[], [[b, c]]]);
     assert.throws(() => scene.update("all"), /detail must be/);
+
+    const floor = scene.addHalfSpace([0, 0, 1], -1);
+    scene.update();
+    assert.deepEqual(scene.contacts(), []);
+    scene.setRadius(c, 1);
+    scene.update();
+    assert.deepEqual(scene.contacts()[0].bodies, [c, floor]);
+    assert.throws(() => scene.setRadius(c, -1), /radius/);
+    assert.throws(() => scene.setRadius(floor, 1), /half-space/);
+    assert.throws(() => scene.setRadius(99, 1), /no body 99/);
+    assert.throws(() => scene.addHalfSpace([0, 0, 0], 1), /normal/);
   });
 }
 

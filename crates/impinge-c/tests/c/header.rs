@@ -2,9 +2,28 @@
 use std::{env, fs, path::Path};
 
 /// The modules, in the order of the header.
-const ORDER: [&str; 18] = [
-    "status", "mesh", "model", "pose", "body", "stop", "query", "pairs", "near", "solids", "curves",
-    "points", "motion", "coverage", "scene", "assembly", "check", "report",
+const ORDER: [&str; 21] = [
+    "status",
+    "mesh",
+    "model",
+    "pose",
+    "body",
+    "stop",
+    "query",
+    "pairs",
+    "near",
+    "solids",
+    "curves",
+    "points",
+    "motion",
+    "each",
+    "coverage",
+    "scene",
+    "scene_bodies",
+    "scene_sweep",
+    "assembly",
+    "check",
+    "report",
 ];
 
 #[test]

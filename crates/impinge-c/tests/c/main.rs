@@ -2,4 +2,5 @@
 mod equal;
 mod header;
 mod programs;
+mod queries;
 mod toolchain;

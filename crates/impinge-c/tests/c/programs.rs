@@ -2,6 +2,9 @@
 use crate::toolchain::{Language, Link, Workshop, root};
 use std::{collections::BTreeSet, fs};
 
+/// The C programs that test functions.
+const C_PROGRAMS: [&str; 6] = ["objects.c", "queries.c", "many.c", "proxies.c", "assemblies.c", "threads.c"];
+
 fn program(name: &str) -> std::path::PathBuf {
     root().join("tests/programs").join(name)
 }
@@ -9,7 +12,7 @@ fn program(name: &str) -> std::path::PathBuf {
 #[test]
 fn programs_in_c_pass() {
     let workshop = Workshop::new();
-    for name in ["objects.c", "queries.c", "assemblies.c", "threads.c"] {
+    for name in C_PROGRAMS {
         let compiled = workshop.compile(&program(name), Language::C99, Link::Shared);
         workshop.passes(&compiled);
     }
@@ -57,9 +60,7 @@ fn every_function_is_called() {
         .filter(|name| name.starts_with("impinge_"))
         .collect();
     assert!(functions.len() > 70, "{}", functions.len());
-    let calls: String = ["objects.c", "queries.c", "assemblies.c"]
-        .map(|name| fs::read_to_string(program(name)).unwrap())
-        .concat();
+    let calls: String = C_PROGRAMS.map(|name| fs::read_to_string(program(name)).unwrap()).concat();
     let missing: Vec<_> = functions.iter().filter(|name| !calls.contains(&format!("{name}("))).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

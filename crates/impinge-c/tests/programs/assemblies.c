@@ -7,6 +7,125 @@ static impinge_mesh *mesh;
 static impinge_model *cube;
 static impinge_pose bad_pose;
 
+// Changes of shapes and margins, in a scene whose bodies `a` and `b` are cubes at (0, 10, 0).
+static void changes(impinge_scene *scene, uint32_t a, uint32_t b, uint32_t ground) {
+    const double down[] = {0, 0, -1}, none[] = {0, 0, 0};
+    impinge_scene_contact contacts[4];
+    impinge_scene_near near[4];
+    impinge_pair pairs[4];
+    size_t count;
+    // Away from the ground, and from all others.
+    impinge_pose pose = impinge_pose_at(0, 10, 20);
+    OK(impinge_scene_set_half_space(scene, ground, down, -30));
+    OK(impinge_scene_set_pose(scene, a, &pose));
+    pose = impinge_pose_at(3, 10, 20);
+    OK(impinge_scene_set_pose(scene, b, &pose));
+    OK(impinge_scene_set_margin(scene, 0));
+    OK(impinge_scene_set_body_margin(scene, a, 1));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 0);
+    OK(impinge_scene_near_pairs(scene, near, 4, &count));
+    CHECK(count == 1 && near[0].a + near[0].b == a + b && near[0].distance.hi >= 1);
+    OK(impinge_scene_set_pair_margin(scene, a, b, 0.5));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_near_pairs(scene, near, 4, &count));
+    CHECK(count == 0);
+    OK(impinge_scene_near_ended(scene, pairs, 4, &count));
+    CHECK(count == 1 && pairs[0].a + pairs[0].b == a + b);
+    FAILS(impinge_scene_near_ended(scene, NULL, 0, &count), SMALL, "0 of 1");
+    REFUSED(impinge_scene_near_ended(scene, NULL, 4, &count), "the buffer is NULL");
+    REFUSED(impinge_scene_near_ended(scene, pairs, 4, NULL), "the count is NULL");
+    REFUSED(impinge_scene_near_ended(NULL, pairs, 4, &count), "impinge_scene is NULL");
+    OK(impinge_scene_set_pair_margin(scene, a, b, -1));
+    OK(impinge_scene_set_body_margin(scene, a, -1));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_near_pairs(scene, near, 4, &count));
+    CHECK(count == 0);
+    REFUSED(impinge_scene_set_body_margin(scene, a, NAN), "margin is NaN");
+    REFUSED(impinge_scene_set_body_margin(scene, 9, 1), "no body 9");
+    REFUSED(impinge_scene_set_body_margin(NULL, a, 1), "impinge_scene is NULL");
+    REFUSED(impinge_scene_set_pair_margin(scene, a, b, INFINITY), "margin is inf");
+    REFUSED(impinge_scene_set_pair_margin(scene, a, 9, 1), "no body 9");
+    REFUSED(impinge_scene_set_pair_margin(NULL, a, b, 1), "impinge_scene is NULL");
+
+    // A longer mesh: its corners with x = 1 move to x = 2.
+    double corners[24], wrong[3] = {0, NAN, 0};
+    OK(impinge_mesh_points(mesh, corners, 8, &count));
+    for (size_t i = 0; i < count; i++) {
+        corners[3 * i] = corners[3 * i] > 0 ? 2 : corners[3 * i];
+    }
+    OK(impinge_scene_deform(scene, a, corners, count));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 1 && contacts[0].a + contacts[0].b == a + b);
+    REFUSED(impinge_scene_deform(scene, a, corners, 7), "7");
+    REFUSED(impinge_scene_deform(scene, a, wrong, 1), "points[0]");
+    REFUSED(impinge_scene_deform(scene, a, NULL, 8), "points is NULL");
+    REFUSED(impinge_scene_deform(scene, 9, corners, 8), "no body 9");
+    REFUSED(impinge_scene_deform(NULL, a, corners, 8), "impinge_scene is NULL");
+    FAILS(impinge_scene_deform(scene, ground, corners, 8), IMPINGE_STATUS_UNSUPPORTED, "is a half-space");
+    OK(impinge_scene_set_model(scene, a, cube));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_scene_contacts(scene, contacts, 4, &count));
+    CHECK(count == 0);
+    REFUSED(impinge_scene_set_model(scene, a, NULL), "impinge_model is NULL");
+    REFUSED(impinge_scene_set_model(scene, 9, cube), "no body 9");
+    REFUSED(impinge_scene_set_model(NULL, a, cube), "impinge_scene is NULL");
+    FAILS(impinge_scene_set_model(scene, ground, cube), IMPINGE_STATUS_UNSUPPORTED, "is a half-space");
+    REFUSED(impinge_scene_set_half_space(scene, ground, none, 0), "normal");
+    REFUSED(impinge_scene_set_half_space(scene, ground, NULL, 0), "normal is NULL");
+    REFUSED(impinge_scene_set_half_space(scene, ground, down, NAN), "finite");
+    REFUSED(impinge_scene_set_half_space(scene, 9, down, 0), "no body 9");
+    REFUSED(impinge_scene_set_half_space(NULL, ground, down, 0), "impinge_scene is NULL");
+    FAILS(impinge_scene_set_half_space(scene, a, down, 0), IMPINGE_STATUS_UNSUPPORTED, "no half-space");
+}
+
+// `a` moves, and meets `b`.
+static void sweeps(impinge_scene *scene, uint32_t a, uint32_t b, uint32_t ground) {
+    impinge_query *query;
+    impinge_pose path[2];
+    impinge_scene_sweep_result found;
+    impinge_sweep_options options = impinge_sweep_options_default();
+    path[0] = impinge_pose_at(-1, 10, 20);
+    path[1] = impinge_pose_at(3, 10, 20);
+    OK(impinge_query_new(&query));
+    OK(impinge_scene_sweep(scene, query, a, path, 2, NULL, &found));
+    CHECK(found.found && found.other == b && found.sweep.kind == IMPINGE_SWEEP_KIND_CONTACT);
+    CHECK(found.sweep.free_until <= 0.5 && 0.5 <= found.sweep.meets_at);
+    path[1] = impinge_pose_at(-1, 11, 20);
+    OK(impinge_scene_sweep(scene, query, a, path, 2, &options, &found));
+    CHECK(!found.found && found.other == 0 && found.sweep.kind == IMPINGE_SWEEP_KIND_CLEAR);
+    REFUSED(impinge_scene_sweep(scene, query, a, path, 1, NULL, &found), "pose");
+    REFUSED(impinge_scene_sweep(scene, query, a, NULL, 0, NULL, &found), "pose");
+    REFUSED(impinge_scene_sweep(scene, query, a, NULL, 2, NULL, &found), "path is NULL");
+    REFUSED(impinge_scene_sweep(scene, query, a, &bad_pose, 1, NULL, &found), "path[0]");
+    REFUSED(impinge_scene_sweep(scene, query, a, path, 2, NULL, NULL), "out_sweep is NULL");
+    REFUSED(impinge_scene_sweep(scene, query, 9, path, 2, NULL, &found), "no body 9");
+    REFUSED(impinge_scene_sweep(scene, NULL, a, path, 2, NULL, &found), "impinge_query is NULL");
+    REFUSED(impinge_scene_sweep(NULL, query, a, path, 2, NULL, &found), "impinge_scene is NULL");
+    FAILS(impinge_scene_sweep(scene, query, ground, path, 2, NULL, &found), IMPINGE_STATUS_UNSUPPORTED,
+          "is a half-space");
+    options.resolution = NAN;
+    REFUSED(impinge_scene_sweep(scene, query, a, path, 2, &options, &found), "resolution");
+    impinge_query_free(query);
+}
+
+static void stops(impinge_scene *scene) {
+    impinge_stop *stop;
+    size_t count;
+    OK(impinge_stop_new(&stop));
+    OK(impinge_scene_set_stop(scene, stop));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    OK(impinge_stop_set(stop, true));
+    FAILS(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES), IMPINGE_STATUS_STOPPED, "stop");
+    OK(impinge_scene_contacts(scene, NULL, 0, &count));
+    OK(impinge_scene_set_stop(scene, NULL));
+    OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
+    REFUSED(impinge_scene_set_stop(NULL, stop), "impinge_scene is NULL");
+    impinge_stop_free(stop);
+}
+
 static void scenes(impinge_scene *scene) {
     impinge_pose pose = impinge_pose_at(1, 0, 0);
     uint32_t first, second, third, unused;
@@ -19,6 +138,20 @@ static void scenes(impinge_scene *scene) {
     REFUSED(impinge_scene_add(scene, NULL, NULL, &unused), "impinge_model is NULL");
     REFUSED(impinge_scene_add(scene, cube, &bad_pose, &unused), "rigid");
     REFUSED(impinge_scene_add(scene, cube, NULL, NULL), "out_body");
+    // Affine poses: a cube of half the size, far away.
+    impinge_pose half = impinge_pose_at(0, 0, 50);
+    half.rotation[0][0] = half.rotation[1][1] = half.rotation[2][2] = 0.5;
+    REFUSED(impinge_scene_add(scene, cube, &half, &unused), "impinge_scene_set_affine()");
+    REFUSED(impinge_scene_set_affine(NULL, true), "impinge_scene is NULL");
+    OK(impinge_scene_set_affine(scene, true));
+    OK(impinge_scene_set_pose(scene, third, &half));
+    REFUSED(impinge_scene_set_pose(scene, third, &bad_pose), "singular");
+    const double above[] = {0, 0, 60};
+    impinge_scene_nearest top;
+    OK(impinge_scene_nearest_bodies(scene, above, 1, NULL, &top));
+    CHECK(top.body == third && top.closest.lo <= 9.5 && 9.5 <= top.closest.hi);
+    OK(impinge_scene_set_pose(scene, third, &pose));
+    OK(impinge_scene_set_affine(scene, false));
 
     impinge_scene_contact contacts[4];
     impinge_pair pairs[200];
@@ -121,12 +254,15 @@ static void scenes(impinge_scene *scene) {
     OK(impinge_scene_update(scene, IMPINGE_DETAIL_BODIES));
     OK(impinge_scene_contacts(scene, contacts, 4, &count));
     CHECK(count == 4);
-    REFUSED(impinge_scene_set_radius(scene, ground, 1), "half-space");
+    FAILS(impinge_scene_set_radius(scene, ground, 1), IMPINGE_STATUS_UNSUPPORTED, "is a half-space");
     REFUSED(impinge_scene_add_half_space(scene, none, 0, &ground), "normal");
     REFUSED(impinge_scene_add_half_space(scene, up, NAN, &ground), "finite");
     REFUSED(impinge_scene_add_half_space(scene, NULL, 0, &ground), "normal is NULL");
     REFUSED(impinge_scene_add_half_space(scene, up, 0, NULL), "out_body");
     REFUSED(impinge_scene_add_half_space(NULL, up, 0, &ground), "NULL");
+    changes(scene, third, fourth, ground);
+    sweeps(scene, third, fourth, ground);
+    stops(scene);
     impinge_scene_free(scene);
 }
 
@@ -139,6 +275,47 @@ static void check_scenes(void) {
     REFUSED(impinge_scene_new(NULL), "NULL");
     REFUSED(impinge_scene_new_threaded(2, NULL), "NULL");
     impinge_scene_free(NULL);
+}
+
+static void affine_parts(void) {
+    impinge_assembly *assembly;
+    impinge_report *report;
+    impinge_mesh *placed;
+    impinge_pose pose = impinge_pose_at(2.5, 0, 0), flat = pose, huge = pose;
+    impinge_finding findings[2];
+    size_t count;
+    pose.rotation[0][0] = pose.rotation[1][1] = pose.rotation[2][2] = -2;
+    flat.rotation[0][0] = 0;
+    huge.rotation[0][0] = 1e308;
+    huge.translation[0] = 1e308;
+    OK(impinge_assembly_new(&assembly));
+    OK(impinge_assembly_add(assembly, "a", 1, mesh, NULL));
+    REFUSED(impinge_assembly_add(assembly, "b", 1, mesh, &pose), "impinge_assembly_add_affine()");
+    OK(impinge_assembly_add_affine(assembly, "b", 1, mesh, &pose));
+    // The copy of the mesh has the pose.
+    double corners[24];
+    OK(impinge_assembly_part_mesh(assembly, 1, &placed));
+    OK(impinge_mesh_points(placed, corners, 8, &count));
+    for (size_t i = 0; i < count; i++) {
+        CHECK(corners[3 * i] == 0.5 || corners[3 * i] == 4.5);
+    }
+    impinge_mesh_free(placed);
+    // The cubes share 0.5 * 2 * 2.
+    OK(impinge_check(assembly, NULL, &report));
+    OK(impinge_report_findings(report, findings, 2, &count));
+    CHECK(count == 1 && findings[0].kind == IMPINGE_FINDING_KIND_OVERLAP);
+    CHECK(findings[0].overlap_volume.lo <= 2 && 2 <= findings[0].overlap_volume.hi);
+    impinge_report_free(report);
+    OK(impinge_assembly_add_affine(assembly, "c", 1, mesh, NULL));
+    REFUSED(impinge_assembly_add_affine(assembly, "d", 1, mesh, &flat), "singular");
+    REFUSED(impinge_assembly_add_affine(assembly, "d", 1, mesh, &huge), "inf");
+    REFUSED(impinge_assembly_add_affine(assembly, NULL, 1, mesh, &pose), "name is NULL");
+    REFUSED(impinge_assembly_add_affine(assembly, "\xff", 1, mesh, &pose), "UTF-8");
+    REFUSED(impinge_assembly_add_affine(assembly, "d", 1, NULL, &pose), "impinge_mesh is NULL");
+    REFUSED(impinge_assembly_add_affine(NULL, "d", 1, mesh, &pose), "impinge_assembly is NULL");
+    OK(impinge_assembly_part_count(assembly, &count));
+    CHECK(count == 3);
+    impinge_assembly_free(assembly);
 }
 
 static void reports(const char *folder) {
@@ -291,6 +468,23 @@ static void reports(const char *folder) {
     REFUSED(impinge_check(assembly, &options, &report), "rules");
     CHECK(report == NULL);
     options = impinge_check_options_default();
+    CHECK(options.max_pairs == 3000000 && options.unit == NULL && !options.rounding);
+    options.unit = "mmm";
+    options.unit_length = 2;
+    options.rounding = true;
+    OK(impinge_check(assembly, &options, &report));
+    static uint8_t json[1 << 16];
+    OK(impinge_report_write(report, "json", 4, json, sizeof json - 1, &count));
+    CHECK(strstr((const char *)json, "\"mm\"") != NULL);
+    impinge_report_free(report);
+    options.unit_length = IMPINGE_CSTRING;
+    REFUSED(impinge_check(assembly, &options, &report), "unit: 'mmm' is");
+    options.unit_length = 0;
+    REFUSED(impinge_check(assembly, &options, &report), "unit: '' is");
+    options = impinge_check_options_default();
+    options.max_pairs = 0;
+    REFUSED(impinge_check(assembly, &options, &report), "at most 0 are tested");
+    options = impinge_check_options_default();
     options.clearance = NAN;
     REFUSED(impinge_check(assembly, &options, &report), "clearance");
     options = impinge_check_options_default();
@@ -325,6 +519,7 @@ int main(int count, char **arguments) {
     check_scenes();
     impinge_model_free(cube);
     reports(arguments[1]);
+    affine_parts();
     impinge_mesh_free(mesh);
     return 0;
 }

@@ -160,6 +160,8 @@ static void pairs(void) {
     CHECK(count == 0);
     OK(impinge_self_intersects(query, cube, &meet));
     CHECK(!meet);
+    OK(impinge_self_first_contact(query, cube, &contact));
+    CHECK(!contact.found);
     const double crossing[] = {0, 0, 0, 2, 0, 0, 0, 2, 0, 0.5, 0.5, -1, 0.5, 0.5, 1, 3, 3, 1};
     const uint32_t both[] = {0, 1, 2, 3, 4, 5};
     impinge_mesh *mesh;
@@ -172,10 +174,15 @@ static void pairs(void) {
     CHECK(count == 1 && list[0].a == 0 && list[0].b == 1);
     OK(impinge_self_intersects(query, model, &meet));
     CHECK(meet);
+    OK(impinge_self_first_contact(query, model, &contact));
+    CHECK(contact.found && contact.pair.a == 0 && contact.pair.b == 1);
     impinge_model_free(model);
     REFUSED(impinge_self_pairs(query, NULL, list, 1, &count), "NULL");
     REFUSED(impinge_self_pairs(NULL, cube, list, 1, &count), "NULL");
     REFUSED(impinge_self_pairs(query, cube, list, 1, NULL), "NULL");
+    REFUSED(impinge_self_first_contact(query, NULL, &contact), "NULL");
+    REFUSED(impinge_self_first_contact(NULL, cube, &contact), "NULL");
+    REFUSED(impinge_self_first_contact(query, cube, NULL), "out_contact");
     REFUSED(impinge_self_intersects(query, NULL, &meet), "NULL");
     REFUSED(impinge_self_intersects(NULL, cube, &meet), "NULL");
     REFUSED(impinge_self_intersects(query, cube, NULL), "out_meet");
@@ -193,6 +200,18 @@ static void distances(void) {
     REFUSED(impinge_within(query, a, b, -1, &near), "-1");
     REFUSED(impinge_within(query, a, b, NAN, &near), "NaN");
     REFUSED(impinge_within(query, a, b, 1, NULL), "out_near");
+    impinge_contact contact;
+    OK(impinge_first_within(query, a, far_away, 3, &contact));
+    CHECK(contact.found && contact.pair.a < 12 && contact.pair.b < 12);
+    OK(impinge_first_within(query, a, far_away, nextafter(3, 0), &contact));
+    CHECK(!contact.found);
+    OK(impinge_first_within(query, a, floor_body, 1, &contact));
+    CHECK(contact.found && contact.pair.b == 0);
+    FAILS(impinge_first_within(query, floor_body, a, 1, &contact), UNSUPPORTED, "half-space");
+    NULLS(impinge_first_within, contact, 1, &contact);
+    REFUSED(impinge_first_within(query, a, b, -1, &contact), "-1");
+    REFUSED(impinge_first_within(query, a, b, NAN, &contact), "NaN");
+    REFUSED(impinge_first_within(query, a, b, 1, NULL), "out_contact");
     OK(impinge_within_at(query, a, cube, poses, 3, 2.5, nears));
     CHECK(nears[0] && nears[1] && !nears[2]);
     REFUSED(impinge_within_at(query, a, cube, poses, 3, NAN, nears), "NaN");
@@ -261,6 +280,15 @@ static void solids(void) {
     REFUSED(impinge_relation(query, a, b, NULL), "out_relation");
     FAILS(impinge_relation(query, a, rounded, &relation), UNSUPPORTED, "radius");
     FAILS(impinge_relation(query, a, floor_body, &relation), UNSUPPORTED, "half-space");
+    bool overlap;
+    OK(impinge_overlaps(query, a, b, &overlap));
+    CHECK(overlap);
+    OK(impinge_overlaps(query, a, far_away, &overlap));
+    CHECK(!overlap);
+    NULLS(impinge_overlaps, overlap, &overlap);
+    REFUSED(impinge_overlaps(query, a, b, NULL), "out_overlap");
+    FAILS(impinge_overlaps(query, a, rounded, &overlap), UNSUPPORTED, "radius");
+    FAILS(impinge_overlaps(query, floor_body, b, &overlap), UNSUPPORTED, "half-space");
     OK(impinge_relation_at(query, a, cube, poses, 3, relations));
     CHECK(relations[0].kind == IMPINGE_RELATION_KIND_OVERLAP);
     CHECK(relations[1].kind == IMPINGE_RELATION_KIND_TOUCH &&
@@ -286,15 +314,21 @@ static void solids(void) {
     REFUSED(impinge_penetration(query, a, b, 1, NULL), "out_penetration");
 
     impinge_farthest_result farthest;
-    OK(impinge_farthest_distance(query, a, far_away, IMPINGE_SIDE_ANY, &farthest));
+    OK(impinge_farthest_distance(query, a, far_away, IMPINGE_SIDE_ANY, NULL, &farthest));
     CHECK(farthest.kind == IMPINGE_FARTHEST_KIND_FOUND && farthest.lo <= 5 && 5 <= farthest.hi);
-    OK(impinge_farthest_distance(query, a, far_away, IMPINGE_SIDE_INSIDE, &farthest));
+    OK(impinge_farthest_distance(query, a, far_away, IMPINGE_SIDE_INSIDE, NULL, &farthest));
     CHECK(farthest.kind == IMPINGE_FARTHEST_KIND_NO_POINT && farthest.hi == 0);
-    OK(impinge_farthest_distance(query, a, flat, IMPINGE_SIDE_OUTSIDE, &farthest));
+    OK(impinge_farthest_distance(query, a, flat, IMPINGE_SIDE_OUTSIDE, NULL, &farthest));
     CHECK(farthest.kind == IMPINGE_FARTHEST_KIND_NO_SOLID);
-    NULLS(impinge_farthest_distance, farthest, IMPINGE_SIDE_ANY, &farthest);
-    REFUSED(impinge_farthest_distance(query, a, b, (impinge_side)9, &farthest), "9 is no side");
-    REFUSED(impinge_farthest_distance(query, a, b, IMPINGE_SIDE_ANY, NULL), "out_farthest");
+    NULLS(impinge_farthest_distance, farthest, IMPINGE_SIDE_ANY, NULL, &farthest);
+    REFUSED(impinge_farthest_distance(query, a, b, (impinge_side)9, NULL, &farthest), "9 is no side");
+    REFUSED(impinge_farthest_distance(query, a, b, IMPINGE_SIDE_ANY, NULL, NULL), "out_farthest");
+    impinge_accuracy coarse = impinge_accuracy_default();
+    coarse.relative = 0.5;
+    OK(impinge_farthest_distance(query, a, far_away, IMPINGE_SIDE_ANY, &coarse, &farthest));
+    CHECK(farthest.lo <= 5 && 5 <= farthest.hi && farthest.hi <= 1.5 * farthest.lo);
+    coarse.absolute = NAN;
+    REFUSED(impinge_farthest_distance(query, a, b, IMPINGE_SIDE_ANY, &coarse, &farthest), "NaN");
 
     impinge_certainty_kind certainty;
     OK(impinge_certainty(query, a, far_away, 1, 1, 0, &certainty));
@@ -324,37 +358,6 @@ static void solids(void) {
     REFUSED(impinge_curves(query, a, b, NULL, points, 64, &point_count, ends, 8, &end_count), "out_curves");
     REFUSED(impinge_curves(query, a, b, &curves, points, 64, NULL, ends, 8, &end_count), "the count");
     REFUSED(impinge_curves(query, a, b, &curves, points, 64, &point_count, ends, 8, NULL), "the count");
-
-    impinge_coverage_options options = impinge_coverage_options_default();
-    impinge_coverage_result coverage;
-    const impinge_body *elements[2];
-    const double ball[] = {0, 0, 0, 1.75}, wrong[] = {0, 0, NAN, 1};
-    elements[0] = a;
-    elements[1] = rounded;
-    OK(impinge_coverage(query, a, NULL, 0, ball, 1, NULL, &coverage));
-    CHECK(coverage.kind == IMPINGE_COVERAGE_KIND_COVERED);
-    OK(impinge_coverage(query, b, elements, 1, NULL, 0, &options, &coverage));
-    CHECK(coverage.kind == IMPINGE_COVERAGE_KIND_UNCOVERED && coverage.witness[0] > 1 &&
-          coverage.depth.hi > 0.9);
-    OK(impinge_coverage(query, b, elements, 2, NULL, 0, &options, &coverage));
-    REFUSED(impinge_coverage(query, a, NULL, 0, wrong, 1, NULL, &coverage), "finite");
-    REFUSED(impinge_coverage(query, a, NULL, 1, NULL, 0, NULL, &coverage), "bodies is NULL");
-    REFUSED(impinge_coverage(query, a, NULL, 0, NULL, 1, NULL, &coverage), "balls is NULL");
-    REFUSED(impinge_coverage(query, a, NULL, 0, ball, 1, NULL, NULL), "out_coverage");
-    REFUSED(impinge_coverage(NULL, a, NULL, 0, ball, 1, NULL, &coverage), "NULL");
-    REFUSED(impinge_coverage(query, NULL, NULL, 0, ball, 1, NULL, &coverage), "NULL");
-    elements[1] = NULL;
-    REFUSED(impinge_coverage(query, a, elements, 2, NULL, 0, NULL, &coverage), "bodies[1]");
-    elements[1] = floor_body;
-    FAILS(impinge_coverage(query, a, elements, 2, NULL, 0, NULL, &coverage), UNSUPPORTED, "bodies[1]");
-    options.accuracy = 0;
-    REFUSED(impinge_coverage(query, a, NULL, 0, ball, 1, &options, &coverage), "accuracy");
-    options = impinge_coverage_options_default();
-    options.margin = NAN;
-    REFUSED(impinge_coverage(query, a, NULL, 0, ball, 1, &options, &coverage), "margin");
-    options.margin = 0;
-    options.tolerance = -1;
-    REFUSED(impinge_coverage(query, a, NULL, 0, ball, 1, &options, &coverage), "tolerance");
 }
 
 static void points_and_rays(void) {
