@@ -498,6 +498,18 @@ typedef struct {
   impinge_pair pair;
 } impinge_sweep_result;
 
+/// The exact first contact of a body that is shifted.
+typedef struct {
+  /// False if there is none: all else is 0 then.
+  bool found;
+  /// The greatest number up to the first time.
+  double free_until;
+  /// The least number from the first time on.
+  double meets_at;
+  /// The triangles that meet then.
+  impinge_pair pair;
+} impinge_shift_contact;
+
 /// The least distance of two bodies over all times.
 typedef struct {
   /// False if a body has no triangles: all else is 0 then.
@@ -1260,6 +1272,17 @@ impinge_status impinge_sweep_at(impinge_query *query,
                                 size_t path_count,
                                 const impinge_sweep_options *options,
                                 impinge_sweep_result *out_sweeps);
+
+/// Finds the exact first contact of two bodies of which the second is shifted by t times three numbers at
+/// time t, from 0 to 1. It also decides where bodies graze each other, which impinge_sweep() leaves open.
+///
+/// Errors: a number that is not finite or more than 2^300; IMPINGE_STATUS_UNSUPPORTED for a half-space, or a
+/// body with a radius.
+impinge_status impinge_first_shift_contact(impinge_query *query,
+                                           const impinge_body *a,
+                                           const impinge_body *b,
+                                           const double *by,
+                                           impinge_shift_contact *out_contact);
 
 /// Computes the least distance of two bodies in motion over all times. Paths are those of impinge_sweep().
 /// The margin of the settings is not used.

@@ -1,7 +1,7 @@
 //! Queries about bodies in motion.
 use crate::{
-    body::{BodyShape, MeshBody, impinge_body},
-    border::{or_default, place, results, write_all},
+    body::{BodyShape, MeshBody, impinge_body, surface},
+    border::{or_default, place, results, vector, write_all},
     handle::{exclusive, shared},
     model::impinge_model,
     pairs::impinge_pair,
@@ -219,6 +219,46 @@ pub unsafe extern "C" fn impinge_sweep_at(
         query.run(|query| {
             write_all(out, query.sweep_at(a, b, &paths, &options).iter().map(|&sweep| sweep.into()));
         })
+    })
+}
+
+/// The exact first contact of a body that is shifted.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct impinge_shift_contact {
+    /// False if there is none: all else is 0 then.
+    pub found: bool,
+    /// The greatest number up to the first time.
+    pub free_until: f64,
+    /// The least number from the first time on.
+    pub meets_at: f64,
+    /// The triangles that meet then.
+    pub pair: impinge_pair,
+}
+
+/// Finds the exact first contact of two bodies of which the second is shifted by t times three numbers at
+/// time t, from 0 to 1. It also decides where bodies graze each other, which impinge_sweep() leaves open.
+///
+/// Errors: a number that is not finite or more than 2^300; IMPINGE_STATUS_UNSUPPORTED for a half-space, or a
+/// body with a radius.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn impinge_first_shift_contact(
+    query: Option<&mut impinge_query>,
+    a: Option<&impinge_body>,
+    b: Option<&impinge_body>,
+    by: *const f64,
+    out_contact: Option<&mut MaybeUninit<impinge_shift_contact>>,
+) -> impinge_status {
+    call(|| {
+        let (query, a, b) = (exclusive(query)?, surface(a)?, surface(b)?);
+        let (by, out) = (unsafe { vector(by, "by") }?, place(out_contact, "out_contact")?);
+        let found = query.run(|query| query.first_shift_contact(&a, &b, by))??;
+        let (time, pair) = found.map_or(([0.0; 2], [0; 2]), |contact| {
+            ([contact.time.free_until, contact.time.meets_at], contact.pair)
+        });
+        let [free_until, meets_at] = time;
+        out.write(impinge_shift_contact { found: found.is_some(), free_until, meets_at, pair: pair.into() });
+        Ok(())
     })
 }
 

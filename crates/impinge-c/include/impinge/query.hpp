@@ -250,6 +250,11 @@ public:
         });
     }
     /// From one pose to another, for each of as many starts as ends.
+    Result<impinge_shift_contact> first_shift_contact(const Body &a, const Body &b, Point by) {
+        return one<impinge_shift_contact>([&](impinge_shift_contact *out) {
+            return impinge_first_shift_contact(get(), a.get(), b.get(), by.data(), out);
+        });
+    }
     Result<std::vector<impinge_sweep_result>>
     sweep_at(const Body &a, const Model &b, Span<const Pose> starts, Span<const Pose> ends,
              const impinge_sweep_options &options = impinge_sweep_options_default()) {

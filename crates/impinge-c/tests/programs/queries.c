@@ -442,7 +442,9 @@ static void points_and_rays(void) {
 static void motion(void) {
     impinge_sweep_options options = impinge_sweep_options_default();
     impinge_sweep_result sweep, sweeps[2];
+    impinge_shift_contact shift;
     impinge_pose path[2];
+    const double left[3] = {-8, 0, 0}, up[3] = {0, 0, 8}, huge[3] = {1e200, 0, 0};
     path[0] = impinge_pose_at(6, 0, 0);
     path[1] = impinge_pose_at(-2, 0, 0);
     OK(impinge_sweep(query, a, NULL, 0, b, path, 2, NULL, &sweep));
@@ -464,6 +466,14 @@ static void motion(void) {
     REFUSED(impinge_sweep(query, a, NULL, 2, b, path, 2, NULL, &sweep), "path_a is NULL");
     REFUSED(impinge_sweep(query, a, &bad_pose, 1, b, path, 2, NULL, &sweep), "path_a[0]");
     REFUSED(impinge_sweep(query, a, NULL, 0, b, path, 2, NULL, NULL), "out_sweep");
+    OK(impinge_first_shift_contact(query, a, far_away, left, &shift));
+    CHECK(shift.found && shift.free_until == 0.375 && shift.meets_at == 0.375);
+    OK(impinge_first_shift_contact(query, a, far_away, up, &shift));
+    CHECK(!shift.found && shift.meets_at == 0);
+    REFUSED(impinge_first_shift_contact(query, a, far_away, huge, &shift), "2^300");
+    REFUSED(impinge_first_shift_contact(query, a, far_away, NULL, &shift), "by");
+    REFUSED(impinge_first_shift_contact(query, a, far_away, up, NULL), "out_contact");
+    FAILS(impinge_first_shift_contact(query, floor_body, b, up, &shift), UNSUPPORTED, "half-space");
     REFUSED(impinge_sweep(query, NULL, NULL, 0, b, path, 2, NULL, &sweep), "NULL");
     REFUSED(impinge_sweep(query, a, NULL, 0, NULL, path, 2, NULL, &sweep), "NULL");
     REFUSED(impinge_sweep(NULL, a, NULL, 0, b, path, 2, NULL, &sweep), "NULL");
