@@ -27,8 +27,12 @@ def prefix() -> Path:
     return Path(spec.origin).parent
 
 
-if __name__ == "__main__":
+def _main() -> None:
     try:
         print(prefix())
     except ImportError as error:
         sys.exit(f"impinge.cmake: error: {error}")
+
+
+if __name__ == "__main__":
+    _main()
