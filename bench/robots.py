@@ -188,8 +188,9 @@ def main() -> None:
     show(tables, "Time", "Pairs in collision")
     if asked.record:
         asked.record.mkdir(parents=True, exist_ok=True)
-        names = ("impinge", "coal", "pin", "example-robot-data", "numpy")
+        names = ("coal", "pin", "example-robot-data", "numpy")
         versions = [[name, importlib.metadata.version(name)] for name in names]
+        versions.insert(0, ["impinge", impinge.__version__])
         tables["Engines"] = table(["name", "version"], versions)
         about = {
             "command": f"bench/robots.py --configurations {asked.configurations}",
