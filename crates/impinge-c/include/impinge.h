@@ -1584,8 +1584,8 @@ impinge_status impinge_scene_set_pair_margin(impinge_scene *scene,
 
 /// Finds the first contact of a body that moves along a path, as in impinge_sweep(), while all others rest.
 ///
-/// The body's own pose is not used, and the scene does not change. Filters, allowed pairs and radii count. The
-/// margin is that of the settings.
+/// The body's own pose is not used, and the scene does not change. Filters, allowed pairs and radii count.
+/// The margin is that of the settings.
 ///
 /// Errors: the scene has no such body, a path of fewer than two poses, a pose that is not rigid, a setting
 /// that is out of range; IMPINGE_STATUS_UNSUPPORTED for a half-space.
@@ -1627,8 +1627,8 @@ impinge_status impinge_assembly_add(impinge_assembly *assembly,
                                     const impinge_mesh *mesh,
                                     const impinge_pose *pose);
 
-/// Appends a part at an affine pose. One that is not rigid is applied to a copy of the mesh, whose coordinates
-/// are rounded.
+/// Appends a part at an affine pose. One that is not rigid is applied to a copy of the mesh, with rounded
+/// coordinates.
 ///
 /// Errors: a pose that is singular, a coordinate that becomes too large.
 impinge_status impinge_assembly_add_affine(impinge_assembly *assembly,

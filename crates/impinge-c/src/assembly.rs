@@ -75,8 +75,8 @@ pub unsafe extern "C" fn impinge_assembly_add(
     unsafe { add(assembly, (name, name_length), mesh, pose, Maps::Rigid) }
 }
 
-/// Appends a part at an affine pose. One that is not rigid is applied to a copy of the mesh, whose coordinates
-/// are rounded.
+/// Appends a part at an affine pose. One that is not rigid is applied to a copy of the mesh, with rounded
+/// coordinates.
 ///
 /// Errors: a pose that is singular, a coordinate that becomes too large.
 #[unsafe(no_mangle)]

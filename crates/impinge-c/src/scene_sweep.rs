@@ -26,8 +26,8 @@ pub struct impinge_scene_sweep_result {
 
 /// Finds the first contact of a body that moves along a path, as in impinge_sweep(), while all others rest.
 ///
-/// The body's own pose is not used, and the scene does not change. Filters, allowed pairs and radii count. The
-/// margin is that of the settings.
+/// The body's own pose is not used, and the scene does not change. Filters, allowed pairs and radii count.
+/// The margin is that of the settings.
 ///
 /// Errors: the scene has no such body, a path of fewer than two poses, a pose that is not rigid, a setting
 /// that is out of range; IMPINGE_STATUS_UNSUPPORTED for a half-space.

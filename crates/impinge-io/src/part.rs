@@ -80,8 +80,8 @@ impl Part {
     pub fn from_mesh(name: impl Into<Arc<str>>, mesh: impl Into<Arc<Mesh>>, pose: Pose) -> Self {
         Self::new(name, Path::new("memory"), mesh, pose)
     }
-    /// Makes a part that came from no file, at any pose. One that is not rigid is applied to a copy of the mesh,
-    /// as the readers do: each coordinate is rounded once, and [`Part::baked`] is set.
+    /// Makes a part that came from no file, at any pose. One that is not rigid is applied to a copy of the
+    /// mesh, as the readers do: each coordinate is rounded once, and [`Part::baked`] is set.
     ///
     /// # Errors
     /// A point that the pose moves out of the range of f64.
