@@ -151,7 +151,7 @@ def main() -> None:
         low, high = np.clip(ours.lower_limits, -np.pi, np.pi), np.clip(ours.upper_limits, -np.pi, np.pi)
         q = np.random.default_rng(SEED).uniform(low, high, (asked.configurations, ours.num_dofs))
         positions = theirs.configurations(ours.actuated_joint_names, q)
-        # What is computed when it is first needed does not count.
+        # The first call computes and keeps what later ones need; it does not count.
         found = ours.colliding_pairs(q)
         seconds: dict[str, list[float]] = {"ours": [], "coal": []}
         for _ in range(PASSES):

@@ -121,7 +121,7 @@ class FirstContact:
 
 
 def first_shift_contact(a: Body, b: Body, by: ArrayLike) -> FirstContact | None:
-    """Find the first contact of two bodies of which the second is shifted, exactly.
+    """Find the exact first contact of a body at rest and a shifted one.
 
     `sweep` takes less time and turns bodies, too. It encloses the time to a resolution, and leaves it undecided
     where bodies graze each other.

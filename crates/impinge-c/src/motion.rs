@@ -236,8 +236,8 @@ pub struct impinge_shift_contact {
     pub pair: impinge_pair,
 }
 
-/// Finds the exact first contact of two bodies of which the second is shifted by t times three numbers at
-/// time t, from 0 to 1. It also decides where bodies graze each other, which impinge_sweep() leaves open.
+/// Finds the exact first contact of a body at rest and another one that is shifted: at time t, from 0 to 1, by
+/// t times three numbers. It also decides where bodies graze each other, which impinge_sweep() leaves open.
 ///
 /// Errors: a number that is not finite or more than 2^300; IMPINGE_STATUS_UNSUPPORTED for a half-space, or a
 /// body with a radius.

@@ -53,7 +53,7 @@ impl RestingShapes {
         self.descend(of, |distance| distance >= least.get(), |_, distance| least.set(distance));
         least.get()
     }
-    /// Visits the shapes of which no box around them is left out.
+    /// Visits the shapes, but leaves out those with a box around them, of one or more, that `is_out`.
     fn descend(&self, of: &ShapeBox, is_out: impl Fn(f64) -> bool, mut visit: impl FnMut(u32, f64)) {
         let mut open = [0_u32; MOST_DEPTH];
         let mut count = usize::from(!self.tree.is_empty());

@@ -50,7 +50,7 @@ fn many_obstacles_are_as_each_alone() {
     for part in &parts[..16] {
         robot.set_allowed([lower, *part], Some(PairReason::Allowed)).unwrap();
     }
-    // What meets the base does so in all configurations.
+    // An obstacle that meets the base does so in all configurations.
     let base = robot.part("base").unwrap();
     for part in &parts {
         robot.set_allowed([base, *part], Some(PairReason::Allowed)).unwrap();
@@ -90,7 +90,7 @@ fn many_obstacles_are_as_each_alone() {
             kinds[0] += pairs.len();
             kinds[1] += pairs.iter().filter(|pair| pair.contains(&ball)).count();
         }
-        // The links' own pairs are left out of the distance and the edge.
+        // Distance and edge ignore the links' own pairs.
         let mut free = robot.clone();
         for (k, a) in links.iter().enumerate() {
             for b in &links[k + 1..] {

@@ -1,4 +1,4 @@
-//! The first contact of two triangles of which one is shifted: exact at any poses.
+//! The first contact of a triangle at rest and a shifted one: exact at any poses.
 //!
 //! A placed corner has coordinates r v + t, a sum of products of f64 numbers: an integer multiple of a power of
 //! two. So [`MovingPoints`] decides each corner against the other triangle, and each pair of edges. Triangles

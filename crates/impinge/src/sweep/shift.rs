@@ -69,7 +69,7 @@ impl Query {
                 Sweep::Contact { free_until, meets_at, .. } => [free_until, meets_at],
                 Sweep::Near { free_until, until, .. } => [free_until, until],
             };
-            // Poses of the path are rounded, so that what is found may be no contact over the real numbers.
+            // Poses of the path are rounded, so that this contact may be none over the real numbers.
             let until = until.max(free_until + step).min(1.0);
             let at = path.at(until);
             let room = way * (until - free_until) * (1.0 + 1e-9) + moving.error(until, 0.0) * (1.0 + 1e-9);
