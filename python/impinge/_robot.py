@@ -553,6 +553,10 @@ class Robot:
         """Enlarge the shapes of `part`, of all links by default, by the length `padding` in metres."""
         self._robot.set_padding(padding, part)
 
+    def set_margin(self, a: str, b: str, margin: float) -> None:
+        """Count two parts as in collision up to a distance in metres, in collision queries and sweeps."""
+        self._robot.set_margin(margin, a, b)
+
 
 def _shape(shape: Any) -> Mesh | Model | Shape:
     if isinstance(shape, Model | Shape):

@@ -259,6 +259,10 @@ impl PyRobot {
         };
         self.edit(|robot| parts.into_iter().try_for_each(|part| robot.set_padding(part, padding)))
     }
+    fn set_margin(&self, margin: f64, a: &str, b: &str) -> PyResult<()> {
+        let pair = [self.part(a)?, self.part(b)?];
+        self.edit(|robot| robot.set_margin(pair, margin))
+    }
 
     fn link_poses<'py>(
         &self,

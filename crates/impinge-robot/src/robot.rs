@@ -39,10 +39,13 @@ use crate::{
 };
 use impinge::{Model, Pose};
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::Range,
     sync::{Arc, OnceLock},
 };
+
+/// The greatest padding and margin: sums of some do not overflow.
+const MOST_LENGTH: f64 = f64::from_bits((1023 + 800) << 52);
 
 /// A robot with shapes, the bodies that it carries, and obstacles.
 ///
@@ -70,6 +73,8 @@ pub struct Robot {
     kinematics: Kinematics,
     parts: Vec<RobotPart>,
     allowed: AllowedPairs,
+    /// Margins of pairs of parts, above 0.
+    margins: BTreeMap<[usize; 2], f64>,
     unknown: Vec<LinkPair>,
     /// Pairs of links that a joint connects, or joints and links without shapes.
     adjacent: BTreeSet<[usize; 2]>,
@@ -118,6 +123,7 @@ impl Robot {
             kinematics,
             parts,
             allowed: AllowedPairs::default(),
+            margins: BTreeMap::new(),
             unknown: Vec::new(),
             adjacent: BTreeSet::new(),
             shapes: Vec::new(),
@@ -224,6 +230,7 @@ impl Robot {
             _ => return Err(Error::new(format!("part {part} is no obstacle and no attached body"))),
         }
         self.allowed.forget(part);
+        self.margins.retain(|pair, _| !pair.contains(&part));
         self.list_pairs();
         Ok(())
     }
@@ -250,12 +257,32 @@ impl Robot {
     /// # Errors
     /// The part does not exist, or the length is negative, not finite, or more than 2^800.
     pub fn set_padding(&mut self, part: usize, padding: f64) -> Result<(), Error> {
-        if !(0.0..=2_f64.powi(800)).contains(&padding) {
+        if !(0.0..=MOST_LENGTH).contains(&padding) {
             return Err(Error::new(format!("the padding {padding} is not a length")));
         }
         self.check_part(part)?;
         self.parts[part].padding = padding;
         self.resting = OnceLock::new();
+        Ok(())
+    }
+    /// Sets a distance up to which a pair of parts counts as in collision; 0 as at first. It adds to the margin
+    /// of a query or a sweep, and the sum is rounded up. [`RobotQuery::distance`], [`RobotQuery::certainty`]
+    /// and [`RobotQuery::acm`] do not use it.
+    ///
+    /// # Errors
+    /// A part does not exist, or the distance is negative, not finite, or more than 2^800.
+    pub fn set_margin(&mut self, [a, b]: [usize; 2], margin: f64) -> Result<(), Error> {
+        if !(0.0..=MOST_LENGTH).contains(&margin) {
+            return Err(Error::new(format!("the margin {margin} is not a length")));
+        }
+        self.check_part(a)?;
+        self.check_part(b)?;
+        let pair = [a.min(b), a.max(b)];
+        if margin > 0.0 {
+            self.margins.insert(pair, margin);
+        } else {
+            self.margins.remove(&pair);
+        }
         Ok(())
     }
     /// Sets whether a pair of parts may collide: then it is not checked.
@@ -413,6 +440,18 @@ impl Robot {
             if self.parts[part].link().is_some() { (moving, 0) } else { (resting, self.moving) };
         let [from, to] = [part, part + 1].map(|part| shapes.partition_point(|shape| shape[0] < part) + first);
         from as u32..to as u32
+    }
+    /// The margin of a pair of shapes.
+    fn margin_of(&self, pair: [u32; 2]) -> f64 {
+        if self.margins.is_empty() {
+            0.0
+        } else {
+            self.margins.get(&self.parts_of(pair)).copied().unwrap_or(0.0)
+        }
+    }
+    /// The largest margin of a pair.
+    fn most_margin(&self) -> f64 {
+        self.margins.values().copied().fold(0.0, f64::max)
     }
     /// The links that move two shapes, the root for one that rests, and the last link before both.
     fn links_of(&self, pair: [u32; 2]) -> ([usize; 2], usize) {

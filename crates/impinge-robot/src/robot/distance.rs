@@ -73,6 +73,14 @@ impl RobotQuery {
         let Measured { least, error } = measured;
         Ok(least.map(|least| RobotDistance { error: error * (1.0 + 1e-12), ..least }))
     }
+    /// [`RobotQuery::distance`] for many configurations.
+    ///
+    /// # Errors
+    /// As [`RobotQuery::in_collision_each`].
+    pub fn distance_each(&mut self, robot: &Robot, q: &[f64]) -> Result<Vec<Option<RobotDistance>>, Error> {
+        self.each(robot, q, |query, q| query.distance(robot, q))
+    }
+
     fn push_near(&mut self, robot: &Robot, pairs: impl Iterator<Item = [u32; 2]>) {
         for pair in pairs {
             let [a, b] = pair.map(|shape| self.placed(robot, shape).bounds());

@@ -213,7 +213,7 @@ impl RobotQuery {
     /// True if the shapes in the middle are farther apart than both move: see the head of the file.
     fn is_clear(&mut self, robot: &Robot, pair: [u32; 2], margin: f64) -> bool {
         let [a, b] = pair.map(|k| self.placed(robot, k).error);
-        let room = (0.5 * self.ways(robot, pair) + margin + a + b) * (1.0 + 1e-9);
+        let room = (0.5 * self.ways(robot, pair) + margin + robot.margin_of(pair) + a + b) * (1.0 + 1e-9);
         // An infinite room is no margin.
         Margin::new(room).is_ok_and(|room| !self.are_near(robot, pair, room))
     }
@@ -223,7 +223,7 @@ impl RobotQuery {
         let root = robot.kinematics.root();
         let link = robot.shape(shape as usize).0.link().unwrap_or(root);
         let way = self.way(robot, link, root, placed);
-        (0.5 * way + margin + placed.error + robot.resting().error()) * (1.0 + 1e-9)
+        (0.5 * way + margin + robot.most_margin() + placed.error + robot.resting().error()) * (1.0 + 1e-9)
     }
     /// Bound of the sum of the ways of both shapes' points, in the frame of the last link before both, from
     /// the middle, where all is placed.
@@ -287,7 +287,12 @@ impl RobotQuery {
         let [placed_a, placed_b] = [a, b].map(|k| *self.placed(robot, k));
         let resting = Body::new(shape_a.model(), rests_at).rounded(placed_a.radius)?;
         let moving = Moving::new(shape_b.model(), &path).rounded(placed_b.radius)?;
-        Ok(self.query.sweep(resting, moving, options))
+        let own = robot.margin_of(pair);
+        if own == 0.0 {
+            return Ok(self.query.sweep(resting, moving, options));
+        }
+        let margin = Margin::sum([options.margin_up(), own, 0.0])?;
+        Ok(self.query.sweep(resting, moving, &options.margin(margin)))
     }
     /// The path of a shape at a pose in the frame of `to`, in the frame of the link `from`, where a fixed
     /// pose comes first: up to the last link before both, and down.

@@ -1,7 +1,6 @@
 //! [`RobotQuery`]: collisions and distances of a robot in a configuration.
 use super::{
     Robot,
-    distance::RobotDistance,
     placed::PlacedShape,
     shape::{CylinderMesh, RobotShape},
 };
@@ -88,7 +87,7 @@ impl RobotQuery {
         self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// True if a pair of parts is in collision. Cylinders count as the meshes around them.
+    /// True if a pair of parts is in collision, or within its own margin ([`Robot::set_margin`]). Cylinders count as the meshes around them.
     ///
     /// # Errors
     /// Those of the configuration.
@@ -117,12 +116,12 @@ impl RobotQuery {
     /// Those of the configuration.
     pub fn near_pairs(&mut self, robot: &Robot, q: &[f64], margin: Margin) -> Result<&[[usize; 2]], Error> {
         self.place(robot, q)?;
-        self.list_obstacles(robot, |_, _| margin.get());
+        self.list_obstacles_within(robot, margin);
         self.found.clear();
         for at in 0..robot.pairs.len() + self.obstacles.len() {
             let pair = self.pair(robot, at);
             let parts = robot.parts_of(pair);
-            if self.found.last() != Some(&parts) && self.are_near(robot, pair, margin) {
+            if self.found.last() != Some(&parts) && self.is_hit(robot, pair, margin) {
                 self.found.push(parts);
             }
         }
@@ -169,15 +168,7 @@ impl RobotQuery {
     pub fn certainty_each(&mut self, robot: &Robot, q: &[f64]) -> Result<Vec<Certainty>, Error> {
         self.each(robot, q, |query, q| query.certainty(robot, q))
     }
-    /// [`RobotQuery::distance`] for many configurations.
-    ///
-    /// # Errors
-    /// As [`RobotQuery::in_collision_each`].
-    pub fn distance_each(&mut self, robot: &Robot, q: &[f64]) -> Result<Vec<Option<RobotDistance>>, Error> {
-        self.each(robot, q, |query, q| query.distance(robot, q))
-    }
-
-    fn each<T: Send>(
+    pub(super) fn each<T: Send>(
         &mut self,
         robot: &Robot,
         q: &[f64],
@@ -252,20 +243,34 @@ impl RobotQuery {
         pair.map(|k| (robot.shape(k as usize).1, *self.placed(robot, k)))
     }
     pub(super) fn first(&mut self, robot: &Robot, margin: Margin) -> Option<[u32; 2]> {
-        let first = robot.pairs.iter().copied().find(|&pair| self.are_near(robot, pair, margin));
+        let first = robot.pairs.iter().copied().find(|&pair| self.is_hit(robot, pair, margin));
         if first.is_some() {
             return first;
         }
-        self.list_obstacles(robot, |_, _| margin.get());
+        self.list_obstacles_within(robot, margin);
         for at in 0..self.obstacles.len() {
             let pair = self.obstacles[at];
-            if self.are_near(robot, pair, margin) {
+            if self.is_hit(robot, pair, margin) {
                 return Some(pair);
             }
         }
         None
     }
 
+    fn list_obstacles_within(&mut self, robot: &Robot, margin: Margin) {
+        let reach = (margin.get() + robot.most_margin()).next_up();
+        self.list_obstacles(robot, |_, _| reach);
+    }
+    /// [`Self::are_near`] with the pair's own margin, too.
+    fn is_hit(&mut self, robot: &Robot, pair: [u32; 2], margin: Margin) -> bool {
+        let own = robot.margin_of(pair);
+        if own == 0.0 {
+            return self.are_near(robot, pair, margin);
+        }
+        // A sum that is no number is more than all distances.
+        let sum = Margin::sum([margin.get(), own, 0.0]).or_else(|_| Margin::new(f64::MAX));
+        self.are_near(robot, pair, sum.unwrap_or(margin))
+    }
     /// True if the shapes of a pair, as they are placed, are in collision or within the margin.
     pub(super) fn are_near(&mut self, robot: &Robot, pair: [u32; 2], margin: Margin) -> bool {
         let [a, b] = pair.map(|k| self.placed(robot, k).bounds());

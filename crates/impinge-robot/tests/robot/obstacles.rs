@@ -112,3 +112,62 @@ fn many_obstacles_are_as_each_alone() {
     }
     assert!(kinds[0] > 100 && kinds[1] > 3 && kinds[2] > 1, "{kinds:?}");
 }
+
+/// A pair's margin is as a padding of one part, for that pair alone, in one configuration and on the way.
+#[test]
+fn margins_of_pairs_count() {
+    let all = obstacles(60);
+    let (robot, parts) = among(&all);
+    let (mut query, mut seed, mut kinds) = (RobotQuery::new(), 8, [0; 2]);
+    let hand = robot.part("hand").unwrap();
+    for &obstacle in &parts {
+        let mut alone = robot.clone();
+        for other in (0..robot.parts().len()).filter(|other| *other != hand && *other != obstacle) {
+            for own in [hand, obstacle] {
+                alone.set_allowed([own, other], Some(PairReason::Allowed)).unwrap();
+            }
+        }
+        let (mut margin, mut padded) = (robot.clone(), alone.clone());
+        margin.set_margin([obstacle, hand], 0.3).unwrap();
+        padded.set_padding(obstacle, 0.3).unwrap();
+        let has = |pairs: &[[usize; 2]]| pairs.contains(&[hand.min(obstacle), hand.max(obstacle)]);
+        // All other pairs are allowed on the way.
+        let mut only = alone.clone();
+        for a in 0..robot.parts().len() {
+            for b in 0..a {
+                if !has(&[[b, a]]) {
+                    only.set_allowed([a, b], Some(PairReason::Allowed)).unwrap();
+                }
+            }
+        }
+        let mut only_padded = only.clone();
+        only_padded.set_padding(obstacle, 0.3).unwrap();
+        only.set_margin([hand, obstacle], 0.3).unwrap();
+        for _ in 0..12 {
+            let q = configuration(&robot, &mut seed);
+            let to: Vec<f64> = q.iter().map(|x| x + 0.1).collect();
+            let expected = has(query.colliding_pairs(&padded, &q).unwrap());
+            let found = query.colliding_pairs(&margin, &q).unwrap().to_vec();
+            assert_eq!(has(&found), expected);
+            let without = query.colliding_pairs(&robot, &q).unwrap().to_vec();
+            assert!(
+                found.iter().filter(|pair| !has(&[**pair])).eq(without.iter().filter(|pair| !has(&[**pair])))
+            );
+            kinds[0] += usize::from(expected && !has(&without));
+            let [x, y] =
+                [&only, &only_padded].map(|robot| query.sweep(robot, &q, &to, &SweepOptions::new()).unwrap());
+            assert_eq!(x == RobotSweep::Clear, y == RobotSweep::Clear);
+            assert!((x.free_until() - y.free_until()).abs() < 1e-6, "{x:?} {y:?}");
+            kinds[1] += usize::from(x.free_until() > 0.0 && x != RobotSweep::Clear);
+        }
+        only.set_margin([hand, obstacle], 0.0).unwrap();
+        let q = configuration(&robot, &mut seed);
+        assert_eq!(
+            has(query.colliding_pairs(&only, &q).unwrap()),
+            has(query.colliding_pairs(&robot, &q).unwrap())
+        );
+    }
+    assert!(kinds[0] > 3 && kinds[1] > 1, "{kinds:?}");
+    let mut robot = robot;
+    assert!(robot.set_margin([0, 1], -1.0).is_err() && robot.set_margin([0, 99_999], 1.0).is_err());
+}
