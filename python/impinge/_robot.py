@@ -554,7 +554,15 @@ class Robot:
         self._robot.set_padding(padding, part)
 
     def set_margin(self, a: str, b: str, margin: float) -> None:
-        """Count two parts as in collision up to a distance in metres, in collision queries and sweeps."""
+        """Count two parts as in collision up to a distance, in collision queries and sweeps.
+
+        Parameters
+        ----------
+        a, b : str
+            Names of links, bodies or obstacles.
+        margin : float
+            The distance in metres, which adds to the margin of a query. 0 takes it back.
+        """
         self._robot.set_margin(margin, a, b)
 
 

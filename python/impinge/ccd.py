@@ -143,8 +143,8 @@ def first_shift_contact(a: Body, b: Body, by: ArrayLike) -> FirstContact | None:
     Examples
     --------
     >>> import impinge, impinge.ccd
-    >>> table = impinge.Body(impinge.Mesh.box([9, 9, 2]))
-    >>> cube = impinge.Body(impinge.Mesh.box([2, 2, 2]), impinge.pose([0, 0, 3]))
+    >>> table = impinge.Body(impinge.Model(impinge.Mesh.box([9, 9, 2])))
+    >>> cube = impinge.Body(impinge.Model(impinge.Mesh.box([2, 2, 2])), impinge.pose([0, 0, 3]))
     >>> contact = impinge.ccd.first_shift_contact(table, cube, [0, 0, -3])
     >>> contact.free_until == 1 / 3 < contact.meets_at
     True
