@@ -297,11 +297,11 @@ def test_margins_of_pairs(arm: impinge.Robot) -> None:
     arm.add_obstacle("wall", impinge.Mesh.box([1, 9, 1]), at(2.36))
     q = arm.configuration({})
     name, _ = arm.distance(q).pair
-    assert not arm.in_collision(q) and arm.sweep(q, q).clear
+    assert not arm.in_collision(q) and arm.sweep(q, q).kind == "clear"
     arm.set_margin(name, "wall", 0.05)
-    assert arm.colliding_pairs(q) == [(name, "wall")] and arm.sweep(q, q).contact
+    assert arm.colliding_pairs(q) == [(name, "wall")] and arm.sweep(q, q).kind == "contact"
     arm.set_margin("wall", name, 0.03)
-    assert not arm.in_collision(q) and arm.sweep(q, q).clear
+    assert not arm.in_collision(q) and arm.sweep(q, q).kind == "clear"
     with pytest.raises(impinge.Error, match="margin NaN is not a length"):
         arm.set_margin(name, "wall", float("nan"))
     with pytest.raises(KeyError, match="nothing"):
