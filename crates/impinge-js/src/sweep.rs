@@ -31,9 +31,10 @@ extern "C" {
     pub type SweepRecord;
 }
 
-/// The first contact of `a`, at rest or a half-space, and of `b`, which moves from its pose to another: its origin straight,
-/// while it turns about one axis by at most half a turn. Decided for all times, not for samples. Surfaces count:
-/// a body that starts inside the other is not in contact. Throws if a pose of `b` is not rigid.
+/// The first contact of `a`, at rest or a half-space, and of `b`, which moves from its pose to another: its
+/// origin straight, while it turns about one axis by at most half a turn. Decided for all times, not for
+/// samples. Surfaces count: a body that starts inside the other is not in contact. Throws if a pose of `b` is
+/// not rigid.
 #[wasm_bindgen]
 pub fn sweep(a: &JsBody, b: &JsBody, to: &PoseNumbers) -> Result<SweepRecord, JsValue> {
     let (a, b) = (a.placed()?, b.rounded()?);

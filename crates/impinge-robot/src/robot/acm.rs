@@ -62,7 +62,8 @@ impl AcmClass {
 impl RobotQuery {
     /// The relations of all pairs of links, from this many samples; with `most_cells`, pairs without a hit
     /// are tried to be proved with so many cells each ([`RobotQuery::prove_never`]). The samples depend on
-    /// `seed` alone, on any number of threads. The pairs that the robot has allowed count as others, but for adjacent and rigid ones.
+    /// `seed` alone, on any number of threads. The pairs that the robot has allowed count as others, but for
+    /// adjacent and rigid ones.
     ///
     /// # Errors
     /// A translation without limits; a pose that overflows.

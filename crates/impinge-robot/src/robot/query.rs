@@ -87,7 +87,8 @@ impl RobotQuery {
         self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// True if a pair of parts is in collision, or within its own margin ([`Robot::set_margin`]). Cylinders count as the meshes around them.
+    /// True if a pair of parts is in collision, or within its own margin ([`Robot::set_margin`]). Cylinders
+    /// count as the meshes around them.
     ///
     /// # Errors
     /// Those of the configuration.

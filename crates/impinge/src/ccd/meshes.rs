@@ -84,7 +84,8 @@ impl<'m> MovingMesh<'m> {
 /// // A cube falls by 3 onto a table, one below.
 /// let table = Mesh::cuboid([9., 9., 2.])?;
 /// let cube = Mesh::cuboid([2.; 3])?;
-/// let cube = Mesh::new(cube.points().iter().map(|[x, y, z]| [*x, *y, z + 3.]).collect(), cube.triangles().to_vec())?;
+/// let above = cube.points().iter().map(|[x, y, z]| [*x, *y, z + 3.]).collect();
+/// let cube = Mesh::new(above, cube.triangles().to_vec())?;
 /// let fallen: Vec<_> = cube.points().iter().map(|[x, y, z]| [*x, *y, z - 3.]).collect();
 /// let (resting, falling) = (MovingMesh::new(&table, table.points())?, MovingMesh::new(&cube, &fallen)?);
 /// let contact = first_mesh_contact(&resting, &falling).unwrap();
