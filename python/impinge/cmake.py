@@ -1,6 +1,6 @@
 """Prints the folder of impinge's C and C++ library: ``cmake -DCMAKE_PREFIX_PATH=$(python -m impinge.cmake)``.
 
-The package `impinge-c` has it: ``pip install "impinge[c]"``, or ``./crates/impinge-c`` in a checkout.
+The package `impinge-c` has it: ``pip install ./crates/impinge-c`` in a checkout of impinge.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def prefix() -> Path:
     """
     spec = importlib.util.find_spec("impinge_c")
     if spec is None or spec.origin is None:
-        install = 'pip install "impinge[c]", or ./crates/impinge-c in a checkout'
+        install = "pip install ./crates/impinge-c in a checkout of impinge"
         raise ImportError(f"impinge.cmake needs the C library: {install}")
     return Path(spec.origin).parent
 
