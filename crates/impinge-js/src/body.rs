@@ -42,8 +42,8 @@ impl JsBody {
     pub fn new(model: &JsModel, pose: Option<PoseNumbers>, affine: Option<bool>) -> Result<Self, JsValue> {
         Self::of_model(Arc::clone(&model.0), 0.0, pose, affine)
     }
-    /// The half-space of all points x with normal . x <= offset. Queries for triangles that meet, distances and
-    /// sweeps take it: `...At` as the body, `sweep` as `a`, the others as `b`.
+    /// The half-space of all points x with normal . x <= offset. Queries for triangles that meet, distances
+    /// and sweeps take it: `...At` as the body, `sweep` as `a`, the others as `b`.
     #[wasm_bindgen(js_name = halfSpace)]
     pub fn half_space(normal: &Point, offset: f64) -> Result<Self, JsValue> {
         let half_space = HalfSpace::new(arrays::point("normal", normal)?, offset).map_err(error)?;
@@ -53,8 +53,8 @@ impl JsBody {
     pub fn sphere(radius: f64, pose: Option<PoseNumbers>, affine: Option<bool>) -> Result<Self, JsValue> {
         Self::of_shape(Shape::sphere(radius), pose, affine)
     }
-    /// An exact capsule around the origin: the points no farther than the radius from a segment along z of this
-    /// height.
+    /// An exact capsule around the origin: the points no farther than the radius from a segment along z of
+    /// this height.
     pub fn capsule(
         radius: f64,
         height: f64,
@@ -73,7 +73,8 @@ impl JsBody {
     pub fn pose(&self) -> Result<Vec<f64>, JsValue> {
         Ok(poses::numbers(&self.mesh()?.pose).to_vec())
     }
-    /// The radius: all points no farther than it from the triangles belong to the body. Throws for a half-space.
+    /// The radius: all points no farther than it from the triangles belong to the body. Throws for a half-
+    /// space.
     #[wasm_bindgen(getter)]
     pub fn radius(&self) -> Result<f64, JsValue> {
         Ok(self.mesh()?.radius)
@@ -85,8 +86,8 @@ impl JsBody {
         mesh.pose = poses::pose(pose, mesh.affine)?;
         Ok(())
     }
-    /// Sets the radius, 0 at first. The pose does not scale it. Queries about solids, rays and curves refuse a
-    /// body with a radius.
+    /// Sets the radius, 0 at first. The pose does not scale it. Queries about solids, rays and curves refuse
+    /// a body with a radius.
     #[wasm_bindgen(js_name = setRadius)]
     pub fn set_radius(&mut self, radius: f64) -> Result<(), JsValue> {
         let mesh = self.mesh_mut()?;

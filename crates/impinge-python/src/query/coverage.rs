@@ -140,7 +140,7 @@ impl Elements {
 /// body : Body
 ///     The part.
 /// proxy : array_like of shape (N, 4), Body, Rounded, or a list of these
-///     What stands for the part: balls (x, y, z and radius, in the world), bodies with their insides,
+///     Shapes that stand for the part: balls (x, y, z and radius, in the world), bodies with their insides,
 ///     capsules, hulls, all with or without radii.
 /// accuracy : float, optional
 ///     The width of the interval `uncovered`, as a part of it.

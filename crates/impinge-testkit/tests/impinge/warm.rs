@@ -96,7 +96,7 @@ fn a_warm_batch_does_not_allocate_for_a_query() {
     }
 }
 
-/// Covers by balls, by a capsule and by a hull allocate nothing when they are asked for again. Flush faces
+/// A query that covers a part again by balls, a capsule or a hull allocates nothing. Flush faces
 /// may: relations of unions decide them.
 #[test]
 fn warm_covers_do_not_allocate() {
