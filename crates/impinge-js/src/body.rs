@@ -73,8 +73,8 @@ impl JsBody {
     pub fn pose(&self) -> Result<Vec<f64>, JsValue> {
         Ok(poses::numbers(&self.mesh()?.pose).to_vec())
     }
-    /// The radius: all points no farther than it from the triangles belong to the body. Throws for a half-
-    /// space.
+    /// The radius: all points no farther than it from the triangles belong to the body. Throws for a
+    /// half-space.
     #[wasm_bindgen(getter)]
     pub fn radius(&self) -> Result<f64, JsValue> {
         Ok(self.mesh()?.radius)
