@@ -70,10 +70,15 @@ pub struct DistanceBounds {
 }
 
 impl DistanceBounds {
-    /// The gap of bodies that meet, in these triangles.
+    /// The gap of bodies that meet, in these triangles; the same point in either order of the bodies.
     pub(crate) fn meeting([a, b]: [&Body<'_>; 2], triangles: [u32; 2]) -> Self {
-        let point = contact_point(a, b, triangles).point;
-        Self { lo: 0.0, hi: 0.0, triangles, points: [point; 2] }
+        let key = |body: &Body<'_>, triangle| {
+            (*body.pose.translation(), *body.pose.rows(), body.model.mesh().corners(triangle))
+        };
+        let [i, j] = triangles;
+        let is_second_first = key(b, j) < key(a, i);
+        let contact = if is_second_first { contact_point(b, a, [j, i]) } else { contact_point(a, b, [i, j]) };
+        Self { lo: 0.0, hi: 0.0, triangles, points: [contact.point; 2] }
     }
 }
 

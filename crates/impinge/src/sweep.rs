@@ -176,7 +176,7 @@ pub enum Sweep {
         meets_at: f64,
         /// The pose of the second body at `meets_at`, [`Path::at`]: there the pair meets, exactly.
         pose: Pose,
-        /// The triangles, of the first body and of the second, that meet.
+        /// Triangles, of the first body and of the second, that meet. Which of several is not defined.
         pair: [u32; 2],
     },
     /// Between two times the bodies come so near that neither is proved: they graze each other, or the

@@ -18,7 +18,7 @@ fn queries() -> [Query; 2] {
 
 #[test]
 fn all_scenes_answer_as_one_by_one() {
-    let step = if is_full() { 2 } else { 11 };
+    let step = if is_full() { 4 } else { 11 };
     scenes_as_one_by_one(&Setup::on_all_levels(), step, &pools());
 }
 

@@ -124,7 +124,7 @@ fn spun(rng: &mut Rng, pose: &Pose) -> Pose {
 fn what_is_certain_is_true_of_spheres_cylinders_and_tori() {
     let mut rng = Rng::new(18);
     let mut query = Query::new();
-    let cases = if is_full() { 4000 } else { 100 };
+    let cases = if is_full() { 1500 } else { 100 };
     for (family, name) in FAMILIES.iter().enumerate() {
         let mut counts = [[0; 3]; 2];
         for case in 0..cases {

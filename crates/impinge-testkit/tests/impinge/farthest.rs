@@ -6,7 +6,11 @@ use impinge::{
     farthest::{Farthest, FarthestPoint, SolidSide},
     solid::{FillRule, Location},
 };
-use impinge_testkit::{cases::share_of, meshes, rng::Rng};
+use impinge_testkit::{
+    cases::{is_full, share_of},
+    meshes,
+    rng::Rng,
+};
 use std::f64::consts::{PI, TAU};
 
 fn model(mesh: Mesh) -> Model {
@@ -289,7 +293,7 @@ fn intervals_agree_with_a_subdivision() {
     ];
     let models: Vec<Model> = shapes.into_iter().map(model).collect();
     let (mut query, mut counts) = (Query::new(), [0; 4]);
-    for round in 0..share_of(360) {
+    for round in 0..if is_full() { 360 } else { 60 } {
         let (i, j) = (rng.below(8) as usize, rng.below(8) as usize);
         let far = [0.3, 1.0, 3.0, 1e4][round % 4];
         let common = any_pose(&mut rng, far);
@@ -330,7 +334,7 @@ fn intervals_agree_with_a_subdivision() {
             assert_eq!(again, found, "{name}: {level:?}");
         }
     }
-    assert!(counts[1] > 50 && counts[2] > 0 && counts[3] > 5, "{counts:?}");
+    assert!(counts[1] > 20 && counts[2] > 0 && counts[3] > 1, "{counts:?}");
 }
 
 /// Samples of the first surface are not farther than the upper bound.

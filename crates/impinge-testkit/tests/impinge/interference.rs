@@ -7,7 +7,7 @@ use impinge::{
     relation::RelationKind,
     solid::FillRule,
 };
-use impinge_testkit::{cases::share_of, meshes, rng::Rng};
+use impinge_testkit::{cases::is_full, meshes, rng::Rng};
 
 fn model(mesh: Mesh) -> Model {
     Model::new(mesh)
@@ -101,7 +101,7 @@ fn depths_are_those_of_both_surfaces() {
     .map(model)
     .collect();
     let (mut query, mut deep) = (Query::new(), 0);
-    for round in 0..share_of(160) {
+    for round in 0..if is_full() { 160 } else { 30 } {
         let [i, j] = [rng.below(4), rng.below(4)].map(|k| k as usize);
         let pose = match round % 4 {
             0 => Pose::from_translation([0.5, -0.5, 0.25].map(|x| x * rng.int(-2, 2) as f64)).unwrap(),
@@ -140,5 +140,5 @@ fn depths_are_those_of_both_surfaces() {
         let corner = found.depth_at_least.map_or(0.0, |depth| depth.length);
         assert!(corner <= hi, "{round}: {corner} and {hi}");
     }
-    assert!(deep > 20, "{deep}");
+    assert!(deep > 10, "{deep}");
 }

@@ -123,7 +123,7 @@ fn trees_and_brute_force_agree_with_integers() {
 
 #[test]
 fn awkward_regions() {
-    let ball = model(meshes::icosphere(3));
+    let ball = model(meshes::icosphere(2));
     let body = Body::new(&ball, Pose::IDENTITY);
     let mut query = Query::new();
     let all: Vec<u32> = (0..ball.mesh().len() as u32).collect();

@@ -68,7 +68,7 @@ fn radii(rng: &mut Rng, distance: f64) -> [f64; 2] {
 fn bodies_with_radii_meet_as_integers_find() {
     let (mut rng, mut query) = (Rng::new(551), Query::new());
     let (mut counts, mut rounded) = ([0; 3], 0);
-    for _ in 0..if is_full() { 100_000 } else { 3_000 } {
+    for _ in 0..if is_full() { 20_000 } else { 2_000 } {
         let kind = rng.below(3);
         let models = [shape(&mut rng, kind), shape(&mut rng, kind)];
         let [a, b] = [0, 1].map(|i| Body::new(&models[i], pose(&mut rng, kind)));
@@ -133,7 +133,7 @@ fn distance(query: &mut Query, [x, y]: [&impinge::Rounded<'_>; 2], size: f64) {
 #[test]
 fn points_lie_as_integers_find() {
     let (mut rng, mut query, mut counts) = (Rng::new(552), Query::new(), [0; 3]);
-    for _ in 0..if is_full() { 100_000 } else { 3_000 } {
+    for _ in 0..if is_full() { 20_000 } else { 2_000 } {
         let kind = rng.below(3);
         let (model, point) = (shape(&mut rng, kind), point(&mut rng, kind, 5));
         let a = Body::new(&model, pose(&mut rng, kind));

@@ -5,7 +5,7 @@ use impinge::{
     coverage::{CoverageOptions, Proxy},
     solid::FillRule,
 };
-use impinge_testkit::{meshes, rng::Rng};
+use impinge_testkit::{cases::is_full, meshes, rng::Rng};
 use std::time::Instant;
 
 fn boxed(lo: [f64; 3], hi: [f64; 3]) -> Mesh {
@@ -72,7 +72,8 @@ fn a_prism_in_capsules_and_hulls() {
 fn boxes_in_unions_of_boxes() {
     let mut rng = Rng::new(301);
     let (mut covered, mut bare) = (0, 0);
-    for round in 0..60 {
+    let rounds = if is_full() { 60 } else { 20 };
+    for round in 0..rounds {
         let side = |rng: &mut Rng| 1 + rng.below(3) as i32;
         let size = [(); 3].map(|()| side(&mut rng));
         let part = Model::new(boxed([0.0; 3], size.map(f64::from)));
@@ -113,7 +114,7 @@ fn boxes_in_unions_of_boxes() {
             }
         }
     }
-    assert!(covered == 30 && bare > 20, "{covered} {bare}");
+    assert!(covered == rounds / 2 && bare > rounds / 3, "{covered} {bare}");
 }
 
 #[test]
@@ -173,7 +174,7 @@ fn the_fill_rule_decides_whether_a_hull_is_full() {
     let inwards = Model::new(Mesh::new(cube.points().to_vec(), inwards).unwrap());
     let twice = cube.triangles().iter().chain(cube.triangles()).copied().collect();
     let twice = Model::new(Mesh::new(cube.points().to_vec(), twice).unwrap());
-    for (model, rule, is_full) in [
+    for (model, rule, fills) in [
         (&inwards, FillRule::NonZero, true),
         (&inwards, FillRule::Positive, false),
         (&twice, FillRule::NonZero, true),
@@ -182,9 +183,9 @@ fn the_fill_rule_decides_whether_a_hull_is_full() {
         let proxy = Proxy::new().with(Body::new(model, Pose::IDENTITY));
         let part = Body::new(&plate, Pose::IDENTITY);
         let found = Query::new().fill_rule(rule).coverage(&part, &proxy, &CoverageOptions::new());
-        assert_eq!(found.covered, Some(is_full), "{rule:?}: {found:?}");
+        assert_eq!(found.covered, Some(fills), "{rule:?}: {found:?}");
         // The middle of the plate is 1 from the surface.
-        assert!(is_full || (found.depth[0] > 0.99 && found.depth[1] < 1.01), "{rule:?}: {found:?}");
+        assert!(fills || (found.depth[0] > 0.99 && found.depth[1] < 1.01), "{rule:?}: {found:?}");
     }
 }
 

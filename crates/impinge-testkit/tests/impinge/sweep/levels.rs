@@ -17,10 +17,17 @@ use impinge_testkit::{
 #[test]
 fn results_are_equal_on_all_instruction_sets() {
     let mut queries: Vec<Query> = levels().into_iter().map(|level| Query::new().simd(level)).collect();
+    // Where bodies meet at the start, any of the pairs that meet is a result.
+    let without_first = |sweep| match sweep {
+        Sweep::Contact { free_until: 0.0, meets_at: 0.0, pose, .. } => {
+            Sweep::Contact { free_until: 0.0, meets_at: 0.0, pose, pair: [0; 2] }
+        }
+        other => other,
+    };
     let mut unequal = 0;
     for index in 0..if is_full() { 20_000 } else { 400 } {
         let case = scenes::case(&mut Rng::for_case(65, index));
-        let all: Vec<Sweep> = queries.iter_mut().map(|query| case.sweep(query)).collect();
+        let all: Vec<Sweep> = queries.iter_mut().map(|query| without_first(case.sweep(query))).collect();
         if all.iter().any(|sweep| *sweep != all[0]) {
             println!("case {index}: {all:?}");
             unequal += 1;
