@@ -1,7 +1,9 @@
 "use strict";
 (() => {
   const element = (id) => document.getElementById(id);
-  const packed = Uint8Array.from(atob(element("wasm").textContent), (letter) => letter.charCodeAt(0));
+  const letters = atob(element("wasm").textContent);
+  const packed = new Uint8Array(letters.length);
+  for (let i = 0; i < packed.length; i++) packed[i] = letters.charCodeAt(i);
   const address = URL.createObjectURL(new Blob([element("worker").textContent], { type: "text/javascript" }));
   let [worker, name, isBusy] = [undefined, "report", false];
 
@@ -17,6 +19,12 @@
   function busy(is) {
     isBusy = is;
     element("work").hidden = !is;
+  }
+
+  function waiting(text) {
+    busy(true);
+    element("stage").textContent = text;
+    element("progress").removeAttribute("value");
   }
 
   function show(text) {
@@ -50,12 +58,25 @@
       element("saves").hidden = false;
       document.title = `${name}: ${data.findings} ${data.findings === 1 ? "finding" : "findings"}`;
     } else {
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([data.bytes]));
-      link.download = `${name}.${data.format}`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      busy(false);
+      download(data.bytes, data.format);
     }
+  }
+
+  function download(content, format) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([content]));
+    link.download = `${name}.${format}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  // The page has the HTML. The worker draws pictures for BCF, which can take a while.
+  function save(format) {
+    show("");
+    if (format === "html") return download(element("report").srcdoc, format);
+    waiting(`write ${name}.${format}`);
+    worker.postMessage({ format });
   }
 
   function check(files) {
@@ -70,8 +91,7 @@
     for (const id of ["clearance", "tolerance"]) {
       if (element(id).value !== "") options[id] = element(id).valueAsNumber;
     }
-    busy(true);
-    element("stage").textContent = "start";
+    waiting("start");
     worker.postMessage({ files, options });
   }
 
@@ -83,7 +103,7 @@
   element("cancel").onclick = start;
   element("settings").onsubmit = (event) => event.preventDefault();
   for (const button of document.querySelectorAll("[data-format]")) {
-    button.onclick = () => worker.postMessage({ format: button.dataset.format });
+    button.onclick = () => save(button.dataset.format);
   }
   const over = (is) => (event) => {
     event.preventDefault();

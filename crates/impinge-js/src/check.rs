@@ -67,8 +67,9 @@ extern "C" {
     pub type CheckInput;
     #[wasm_bindgen(method, getter)]
     fn name(this: &CheckInput) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    fn bytes(this: &CheckInput) -> JsValue;
+    // The page reads a file only then, which can fail.
+    #[wasm_bindgen(catch, method, getter)]
+    fn bytes(this: &CheckInput) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, getter)]
     fn points(this: &CheckInput) -> JsValue;
     #[wasm_bindgen(method, getter)]
@@ -144,7 +145,7 @@ fn add(assembly: &mut Assembly, number: usize, input: &CheckInput) -> Result<(),
     }
     let name = input.name().as_string();
     let name = name.ok_or_else(|| type_error(format!("input {number} has no name")))?;
-    let bytes = input.bytes();
+    let bytes = input.bytes()?;
     if !bytes.is_undefined() {
         let Some(bytes) = bytes.dyn_ref::<js_sys::Uint8Array>() else {
             return Err(type_error(format!("{name}: bytes must be a Uint8Array")));

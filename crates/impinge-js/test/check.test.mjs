@@ -55,6 +55,13 @@ for (const [name, run] of Object.entries({ compat: check, plain: plainCheck })) 
   });
 }
 
+test("a file is read when its turn comes, and may be gone then", async () => {
+  const input = boxes("there.obj", [0, 0.75]);
+  const gone = { name: "gone.obj", get bytes() { throw new Error("gone.obj: not there"); } };
+  await assert.rejects(check([input, gone]), /^Error: gone\.obj: not there$/);
+  assert.equal((await check([input])).findings, 1);
+});
+
 test("the gearbox, as a bundle and as GLB, has the findings of the command", async () => {
   command("check", "--demo", "gearbox", "--no-rules", "-o", "gearbox.json");
   const wanted = JSON.parse(fs.readFileSync(path.join(folder, "gearbox.json")));

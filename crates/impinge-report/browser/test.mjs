@@ -279,7 +279,8 @@ const tests = {
     let found = false;
     for (let i = 1; i < 10 && !found; i++) {
       await page.mouse.click(box.x + (box.width * i) / 10, box.y + box.height * 0.52);
-      found = await page.locator("#picked").isVisible();
+      // Its number is drawn first.
+      found = await page.locator("#picked").waitFor({ timeout: 2000 }).then(() => true, () => false);
     }
     assert.ok(found && (await page.textContent("#picked")).length > 3);
     await done();

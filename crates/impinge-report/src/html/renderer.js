@@ -110,8 +110,9 @@ function createRenderer(canvas) {
   }
 
   let target = null;
-  // The numbers of the parts at each pixel of a picture of that size, 0 where there is none.
-  function numbers(items, camera, plane, width, height) {
+  // The numbers of the parts at each pixel of a picture of that size, 0 where there is none. The page goes on
+  // until they are drawn, as millions of triangles take a second without a graphics card.
+  async function numbers(items, camera, plane, width, height) {
     if (!target || target.width !== width || target.height !== height) {
       if (target) target.release();
       const frame = gl.createFramebuffer();
@@ -139,8 +140,21 @@ function createRenderer(canvas) {
     gl.depthFunc(gl.LEQUAL);
     drawItems(numbered, items, camera, plane);
     const bytes = new Uint8Array(4 * width * height);
-    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+    const buffer = gl.createBuffer();
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
+    gl.bufferData(gl.PIXEL_PACK_BUFFER, bytes.length, gl.STREAM_READ);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, 0);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    const drawn = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    do await new Promise((wake) => setTimeout(wake));
+    while (drawn && gl.clientWaitSync(drawn, 0, 0) === gl.TIMEOUT_EXPIRED);
+    gl.deleteSync(drawn);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
+    gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, bytes);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+    gl.deleteBuffer(buffer);
     const found = new Uint32Array(width * height);
     for (let i = 0; i < found.length; i++)
       found[i] = bytes[4 * i] | (bytes[4 * i + 1] << 8) | (bytes[4 * i + 2] << 16);

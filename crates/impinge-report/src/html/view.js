@@ -160,26 +160,29 @@ function createView() {
       ),
     );
     if (turn !== state.turn) return;
+    const shown = items.filter(Boolean);
+    const reaches = finding.parts.map((index) => reachOf(partIn(finding, index), origin));
+    const radius = Math.min(...reaches) || 1;
+    const reach = Math.max(...reaches, radius);
+    resize();
+    const best = shown.length === items.length && finding.look
+      ? storedCamera(finding.look, radius)
+      : shown.length
+      ? await bestCamera(renderer, shown, radius, aspect(), reach)
+      : { camera: { target: [0, 0, 0], yaw: 0.8, pitch: 0.5, distance: 4 * radius }, isCut: false };
+    if (turn !== state.turn) return;
     const missing = finding.parts.filter((_, i) => !items[i]).map((part) => partOf(part).name);
     say(missing.length ? `Not in this file, as --max-size left its mesh out: ${missing.join(", ")}` : "");
     explain(finding);
     state.finding = finding;
-    state.items = items.filter(Boolean);
+    state.items = shown;
     state.ghosts = [];
     const { curves = [], patches = [] } = finding.contact ?? {};
     state.lines = segments([...curves, ...patches.flat()]);
     // The patch of equal parts is all of their surface.
     state.patches = isSame ? [] : patches;
-    const reaches = finding.parts.map((index) => reachOf(partIn(finding, index), origin));
-    state.radius = Math.min(...reaches) || 1;
-    state.reach = Math.max(...reaches, state.radius);
-    resize();
-    const whole = state.items.length === finding.parts.length;
-    const best = whole && finding.look
-      ? storedCamera(finding.look, state.radius)
-      : state.items.length
-      ? bestCamera(renderer, state.items, state.radius, aspect(), state.reach)
-      : { camera: { target: [0, 0, 0], yaw: 0.8, pitch: 0.5, distance: 4 * state.radius }, isCut: false };
+    state.radius = radius;
+    state.reach = reach;
     state.home = best;
     byId("section").value = best.isCut ? "view" : "off";
     byId("depth").value = 0;
@@ -286,16 +289,17 @@ function createView() {
     draw();
   }
   // Shows the name of the part at a place of the canvas.
-  function pick(x, y) {
+  async function pick(x, y) {
     if (!renderer || !state.camera) return;
+    const turn = state.turn;
     const ghosts = byId("ghosts").checked ? state.ghosts : [];
     const camera = placed(state.camera, aspect(), state.reach);
     // The parts of the finding come before ghosts that veil them.
-    const at = (items) =>
-      renderer.numbers(items, camera, plane(), canvas.width, canvas.height)[
-        (canvas.height - 1 - Math.floor(y * canvas.height)) * canvas.width + Math.floor(x * canvas.width)
-      ];
-    const number = at(state.items) || at(ghosts);
+    const { width, height } = canvas;
+    const pixel = (height - 1 - Math.floor(y * height)) * width + Math.floor(x * width);
+    const at = async (items) => (await renderer.numbers(items, camera, plane(), width, height))[pixel];
+    const number = (await at(state.items)) || (await at(ghosts));
+    if (turn !== state.turn) return;
     picked.hidden = !number;
     if (!number) return;
     const part = partOf(number - 1);
