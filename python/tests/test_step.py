@@ -318,7 +318,7 @@ def farthest(mesh: Any, shape: Any) -> float:
     for face in faces_of(shape):
         builder.Add(compound, face)
     corners = mesh.vertices[mesh.faces]
-    corners = corners[:: max(1, len(corners) // (400 if FULL else 10))]
+    corners = corners[:: max(1, len(corners) // (100 if FULL else 10))]
     places = np.concatenate(
         [corners.mean(axis=1), *((corners[:, i] + corners[:, i - 1]) / 2 for i in range(3))]
     )
@@ -529,7 +529,7 @@ def test_damaged_files_give_parts_or_a_reason(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("IMPINGE_CONVERT_SECONDS", "40" if FULL else "15")
     original = as1().read_bytes()
     outcomes = Counter[str]()
-    for name, content in damaged(original, 105 if FULL else 14):
+    for name, content in damaged(original, 35 if FULL else 14):
         path = tmp_path / f"{name}.stp"
         path.write_bytes(content)
         try:
