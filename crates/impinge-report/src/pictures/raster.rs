@@ -35,6 +35,8 @@ struct Corner {
     place: [i64; 2],
     /// True if it can be drawn without clipping.
     is_inside: bool,
+    /// A bit for each side of the picture, widened by a sample, and for the nearest plane, that it lies beyond.
+    beyond: u8,
 }
 
 /// A sample that a triangle covers.
@@ -78,7 +80,14 @@ impl Lens {
         let is_inside = at[2] >= self.near && (0..2).all(|k| place[k] >= low[k] && place[k] <= high[k]);
         // Clipped corners may lie outside by their rounding. The place of other corners outside is not used.
         let place = [0, 1].map(|k| (place[k].clamp(low[k], high[k]) * ONE as f64 + 0.5).floor() as i64);
-        Corner { at, place, is_inside }
+        Corner { at, place, is_inside, beyond: self.beyond(at) }
+    }
+    /// For [`Corner::beyond`], without a division, so that it holds behind the eye, too.
+    fn beyond(&self, [x, y, z]: [f64; 3]) -> u8 {
+        let [width, height] = self.size.map(|n| n as f64 + 1.0);
+        let [across, down] = [x * self.scale[0] + self.centre[0] * z, self.centre[1] * z - y * self.scale[1]];
+        let beyond = [z < self.near, across < -z, across > width * z, down < -z, down > height * z];
+        (0..).zip(beyond).fold(0, |bits, (i, is)| bits | u8::from(is) << i)
     }
     /// The part of the plane of the picture where corners need no clipping.
     fn bounds(&self) -> [[f64; 2]; 2] {
@@ -110,7 +119,14 @@ impl Lens {
         let mut polygon = Vec::new();
         for triangle in triangles {
             let three = triangle.map(|i| corners[i as usize]);
+            // Of a large mesh most triangles are outside of the picture, or between samples.
+            if three.iter().fold(!0, |bits, corner| bits & corner.beyond) != 0 {
+                continue;
+            }
             if three.iter().all(|corner| corner.is_inside) {
+                if !self.has_samples(three.map(|corner| corner.place)) {
+                    continue;
+                }
                 if let Some(face) = face(&three) {
                     self.fill(&three, &face, draw);
                 }
@@ -126,6 +142,17 @@ impl Lens {
             }
         }
     }
+    /// Columns and rows whose samples, in the middle of a pixel, a triangle can cover: the first and the last.
+    fn samples(&self, [a, b, c]: [[i64; 2]; 3]) -> [[i64; 2]; 2] {
+        [0, 1].map(|k| {
+            let [low, high] = [a[k].min(b[k]).min(c[k]), a[k].max(b[k]).max(c[k])];
+            let last = self.size[k] as i64 - 1;
+            [((low + ONE / 2 - 1) >> FRACTION).max(0), ((high - ONE / 2) >> FRACTION).min(last)]
+        })
+    }
+    fn has_samples(&self, places: [[i64; 2]; 3]) -> bool {
+        self.samples(places).iter().all(|[first, last]| first <= last)
+    }
     fn fill(&self, corners: &[Corner; 3], face: &Face, draw: &mut impl FnMut(&Face, Sample)) {
         let [mut a, mut b, c] = [0, 1, 2].map(|k| corners[k].place);
         let mut near = [0, 1, 2].map(|k| 1.0 / corners[k].at[2]);
@@ -138,13 +165,7 @@ impl Lens {
         if area == 0 {
             return;
         }
-        // Rows and columns whose samples, in the middle of a pixel, can be covered.
-        let range = |k: usize| {
-            let [low, high] = [a[k].min(b[k]).min(c[k]), a[k].max(b[k]).max(c[k])];
-            let last = self.size[k] as i64 - 1;
-            [((low - ONE / 2) >> FRACTION).max(0), ((high - ONE / 2) >> FRACTION).min(last)]
-        };
-        let ([left, right], [top, bottom]) = (range(0), range(1));
+        let [[left, right], [top, bottom]] = self.samples([a, b, c]);
         // One over the distance is linear in the picture.
         let [(x1, x2), (y1, y2)] = [0, 1].map(|k| (b[k] - a[k], c[k] - a[k]));
         let (d1, d2) = (near[1] - near[0], near[2] - near[0]);
