@@ -50,15 +50,17 @@ impl Mesh {
         for (triangle, &face) in hull.triangles().iter().zip(&face_of) {
             triangle.iter().for_each(|&i| faces_at[i as usize].push(face));
         }
+        let planes: Vec<_> = (0..)
+            .zip(&face_of)
+            .filter(|&(t, &face)| t == face)
+            .map(|(_, &face)| (face, InPlane::new(&corners[face as usize])))
+            .collect();
         let key = |p: &[f64; 3]| p.map(|x| (x + 0.0).to_bits());
         let vertices: HashMap<_, usize> = hull.points().iter().map(key).zip(0..).collect();
         // The faces that have a point.
         let faces_of = |p: &[f64; 3]| match vertices.get(&key(p)) {
             Some(&i) => faces_at[i].clone(),
-            None => {
-                let all = face_of.iter().zip(0..).filter(|(face, t)| **face == *t).map(|(face, _)| *face);
-                all.filter(|face| InPlane::new(&corners[*face as usize]).contains(p)).collect()
-            }
+            None => planes.iter().filter(|(_, plane)| plane.contains(p)).map(|(face, _)| *face).collect(),
         };
         let faces: Vec<Vec<u32>> = self.points().iter().map(faces_of).collect();
         self.triangles().iter().all(|&[a, b, c]| {

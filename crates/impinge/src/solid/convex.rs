@@ -108,16 +108,13 @@ pub(crate) fn convexity(solid: &Solid, geometry: &Geometry) -> Convexity {
     let Some((outermost, middle)) = ends(faces().flat_map(|t| mesh.corners(t))) else {
         return Convexity::Unknown;
     };
-    // Sheets may be anywhere.
-    if faces().count() < mesh.len()
-        || !geometry.in_safe_range()
-        || !middle.iter().all(|&x| is_in_safe_range(x))
-    {
+    if !geometry.in_safe_range() || !middle.iter().all(|&x| is_in_safe_range(x)) {
         return Convexity::Unknown;
     }
     // The side of all faces on which the middle is; 0 if there is none.
     let mut way = None;
-    let mut is_star = solid.chain.closed == Closed::Oriented;
+    // Sheets may be anywhere.
+    let mut is_star = solid.chain.closed == Closed::Oriented && faces().count() == mesh.len();
     for t in faces() {
         let [a, b, c] = mesh.corners(t);
         let plane = OrientationPlane::new([&a, &b, &c]);
