@@ -4,7 +4,13 @@
 //! no triangle of B meets C', then all of C' is on the side of g. Each x in C has its x' in C', no more than
 //! s R away. If g does not count and x does, the way from x to x' leads through B's surface, so that x is no
 //! farther from it than s R. With s R at most the best lower bound such a cell does not matter.
-use super::{apart::are_apart, cell::Cell, plane::DividingPlane, sample::SampleSide, search::FarthestSearch};
+use super::{
+    apart::{are_apart, box_is_apart, box_of},
+    cell::Cell,
+    plane::DividingPlane,
+    sample::SampleSide,
+    search::FarthestSearch,
+};
 use crate::vector::{Triangle, Vector, cross, dot, sub};
 
 /// The fate of a cell.
@@ -36,6 +42,7 @@ impl FarthestSearch<'_, '_> {
         for (moved, p) in moved.iter_mut().zip(at.iter()) {
             *moved = [0, 1, 2].map(|k| centre[k] + (1.0 - s) * (p[k] - centre[k]));
         }
+        let moved_box = box_of(moved);
         let partner = self.partner(cell.facet);
         let mut is_crossed = false;
         // Where s is 1, only the centre is left.
@@ -43,7 +50,7 @@ impl FarthestSearch<'_, '_> {
         let both = if partner == cell.facet { &met[..1] } else { &met[..] };
         for &[_, t] in both.iter().copied().flatten().filter(|_| s < 1.0) {
             let triangle = self.triangle(1, t);
-            if are_apart(moved, &triangle, 4.0 * pad) {
+            if box_is_apart(&moved_box, &triangle, 4.0 * pad) || are_apart(moved, &triangle, 4.0 * pad) {
                 continue;
             }
             is_crossed = true;
