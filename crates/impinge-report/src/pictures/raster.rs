@@ -35,7 +35,8 @@ struct Corner {
     place: [i64; 2],
     /// True if it can be drawn without clipping.
     is_inside: bool,
-    /// A bit for each side of the picture, widened by a sample, and for the nearest plane, that it lies beyond.
+    /// A bit for each limit that it lies beyond: the sides of the picture, a sample farther out, and the
+    /// nearest plane.
     beyond: u8,
 }
 
@@ -119,7 +120,7 @@ impl Lens {
         let mut polygon = Vec::new();
         for triangle in triangles {
             let three = triangle.map(|i| corners[i as usize]);
-            // Of a large mesh most triangles are outside of the picture, or between samples.
+            // Most triangles of a large mesh are outside of the picture, or between samples.
             if three.iter().fold(!0, |bits, corner| bits & corner.beyond) != 0 {
                 continue;
             }
@@ -142,7 +143,7 @@ impl Lens {
             }
         }
     }
-    /// Columns and rows whose samples, in the middle of a pixel, a triangle can cover: the first and the last.
+    /// Columns and rows whose samples, in the middle of a pixel, a triangle can cover: first and last.
     fn samples(&self, [a, b, c]: [[i64; 2]; 3]) -> [[i64; 2]; 2] {
         [0, 1].map(|k| {
             let [low, high] = [a[k].min(b[k]).min(c[k]), a[k].max(b[k]).max(c[k])];
