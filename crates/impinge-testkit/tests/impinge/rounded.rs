@@ -92,7 +92,7 @@ fn bodies_with_radii_meet_as_integers_find() {
         distance(&mut query, [&x, &y], gap.hi);
     }
     println!("{counts:?}, {rounded} sums that f64 rounds");
-    assert!(counts.iter().all(|count| *count > 100) && rounded > 300, "{counts:?} {rounded}");
+    assert!(counts.iter().all(|count| *count > 50) && rounded > 300, "{counts:?} {rounded}");
 }
 
 /// Distances less the radii contain the truth, are as narrow as promised, and end at limits exactly.
@@ -169,7 +169,7 @@ fn points_lie_as_integers_find() {
         }
     }
     println!("{counts:?}");
-    assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
+    assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
 }
 
 /// All pairs of triangles of meshes with radii, by the tree and by brute force; and the points that lie
