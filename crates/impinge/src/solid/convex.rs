@@ -238,6 +238,24 @@ mod tests {
         assert!(!is_convex(model.solid(), model.geometry()));
     }
 
+    #[test]
+    fn sheets_do_not_hide_that_a_mesh_is_not_convex() {
+        let with_sheet = |base: &[[f64; 2]]| {
+            let (mut points, mut faces) = prism(base, |v| v);
+            let n = points.len() as u32;
+            points.extend([[0.2, 0.2, 0.5], [0.4, 0.2, 0.5], [0.2, 0.4, 0.5]]);
+            faces.extend([[n, n + 1, n + 2], [n, n + 2, n + 1]]);
+            model(points, faces)
+        };
+        let square = with_sheet(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
+        let l = with_sheet(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]]);
+        for (model, wanted) in [(square, Convexity::Unknown), (l, Convexity::NotConvex)] {
+            assert!(!model.solid().is_face(model.mesh().len() as u32 - 1));
+            assert_eq!(convexity(model.solid(), model.geometry()), wanted);
+            assert!(!model.mesh().is_convex() && model.convex_winding().is_none());
+        }
+    }
+
     /// Convexity in linear time is that of the hull, where it is known: mostly.
     #[test]
     fn convexity_is_that_of_the_hull() {
