@@ -15,13 +15,25 @@ pub(super) struct Cell {
     pub(super) facet: u32,
     /// Its corners in their order; none in the state [`CellState::Facet`].
     pub(super) corners: CellCorners,
-    /// Facets of the second body that are near, the better one first.
-    pub(super) hints: [u32; 2],
+    /// Facets of the second body that are near, the better one first; or [`Row::NONE`].
+    pub(super) rows: [Row; 2],
     /// The number of divisions from the facet to it.
     pub(super) depth: u8,
     /// The number of divisions since the last one at the middle.
     pub(super) uneven: u8,
     pub(super) state: CellState,
+}
+
+/// A facet of the second body by its number, and the corner of a cell that is farthest from it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) facet: u32,
+    pub(super) most: f64,
+    pub(super) worst: u8,
+}
+
+impl Row {
+    pub(super) const NONE: Self = Self { facet: u32::MAX, most: f64::INFINITY, worst: 0 };
 }
 
 /// State of a cell.

@@ -28,9 +28,9 @@ impl FarthestSearch<'_, '_> {
         let sample = self.memory.samples[number as usize];
         if !sample.is_measured() {
             let seed = (hint != u32::MAX).then_some(hint);
-            let found = self.ask.point_near(self.local, sample.at, Accuracy::new(), seed, self.scratch);
+            let found = self.ask.point_bounds(self.local, sample.at, seed, self.scratch);
             // `None` only if the query is stopped.
-            let (lo, near) = found.map_or((0.0, 0), |found| (found.lo, found.triangle));
+            let (lo, near) = found.map_or((0.0, 0), |found| (found.lo, found.triangles[1]));
             let sample = &mut self.memory.samples[number as usize];
             (sample.lo, sample.near) = (lo, near);
         }
@@ -70,7 +70,7 @@ impl FarthestSearch<'_, '_> {
         let Ok(margin) = Margin::new(pad) else { return false };
         let above = Accuracy::new().above(margin);
         !self.ask.stop.is_set()
-            && self.ask.point_near(self.local, sample.at, above, None, self.scratch).is_none()
+            && self.ask.near_point(self.local, sample.at, above, self.scratch).is_none()
     }
     pub(super) fn wanted(&self) -> Location {
         if self.side == SolidSide::Outside { Location::Outside } else { Location::Inside }

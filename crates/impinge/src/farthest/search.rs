@@ -1,7 +1,7 @@
 //! The search for the farthest point, best first.
 use super::{
     SolidSide,
-    cell::{Cell, CellCorners, CellState},
+    cell::{Cell, CellCorners, CellState, Row},
     facets::{Facet, Facets, distance},
     frame::{DEEPEST, FarthestFrame},
     patches::ConnectedPatches,
@@ -87,14 +87,6 @@ pub(super) struct FarthestSearch<'q, 'm> {
     made: u32,
     /// The best facets of the last cells.
     lately: [u32; 2],
-}
-
-/// A facet of the second body by its number, and the corner of a cell that is farthest from it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    pub(super) facet: u32,
-    pub(super) most: f64,
-    pub(super) worst: usize,
 }
 
 impl<'q, 'm> FarthestSearch<'q, 'm> {
@@ -226,7 +218,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
                 number: self.made,
                 facet,
                 corners: CellCorners::default(),
-                hints: [u32::MAX; 2],
+                rows: [Row::NONE; 2],
                 depth: 0,
                 uneven: 0,
                 state: CellState::Facet,
@@ -276,20 +268,19 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
                 count += 1;
             }
         }
-        let mut best = [f64::INFINITY; 2];
         for &number in &near[..count] {
-            let most = self.row(&cell, number).most;
-            if most < best[0] {
-                (best, cell.hints) = ([most, best[0]], [number, cell.hints[0]]);
-            } else if most < best[1] {
-                (best[1], cell.hints[1]) = (most, number);
+            let row = self.row(&cell, number);
+            if row.most < cell.rows[0].most {
+                cell.rows = [row, cell.rows[0]];
+            } else if row.most < cell.rows[1].most {
+                cell.rows[1] = row;
             }
         }
-        if cell.hints[0] == u32::MAX {
-            cell.hints[0] = near[0];
+        if cell.rows[0].facet == u32::MAX {
+            cell.rows[0].facet = near[0];
         }
-        self.lately = [cell.hints[0], self.lately[0]];
-        cell.bound = cell.bound.min(best[0] + self.frame.pad);
+        self.lately = [cell.rows[0].facet, self.lately[0]];
+        cell.bound = cell.bound.min(cell.rows[0].most + self.frame.pad);
         self.push(cell);
     }
 
@@ -352,24 +343,21 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
             let from = facet.distance(&self.at(number));
             // NaN is no bound.
             if from > row.most || from.is_nan() {
-                (row.most, row.worst) = (from, i);
+                (row.most, row.worst) = (from, i as u8);
             }
         }
         row
     }
-    /// An upper bound of a cell by its hints. The better hint becomes the first.
-    pub(super) fn bound_of(&mut self, cell: &mut Cell) -> f64 {
-        let mut most = f64::INFINITY;
-        let hints = cell.hints;
-        for t in hints.into_iter().filter(|&t| t != u32::MAX) {
-            let row = self.row(cell, t);
-            if row.most < most {
-                most = row.most;
-                if t != hints[0] {
-                    cell.hints = [t, hints[0]];
-                }
+    /// Measures a new cell from the facets of its rows. The better one becomes the first.
+    pub(super) fn update_rows(&self, cell: &mut Cell) {
+        for i in 0..2 {
+            let facet = cell.rows[i].facet;
+            if facet != u32::MAX {
+                cell.rows[i] = self.row(cell, facet);
             }
         }
-        most + self.frame.pad
+        if cell.rows[1].most < cell.rows[0].most {
+            cell.rows.reverse();
+        }
     }
 }

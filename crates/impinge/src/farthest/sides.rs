@@ -4,9 +4,13 @@
 //! no triangle of B meets C', then all of C' is on the side of g. Each x in C has its x' in C', no more than
 //! s R away. If g does not count and x does, the way from x to x' leads through B's surface, so that x is no
 //! farther from it than s R. With s R at most the best lower bound such a cell does not matter.
+//!
+//! The sides of a narrow cell hardly move in that way: if triangles of B meet C' along its border, they meet
+//! it still, until the cell is divided into parts as short as it is narrow. So then each corner is moved into
+//! the cell by itself instead ([`InnerPolygon::inset`]).
 use super::{
     apart::{are_apart, box_is_apart, box_of},
-    cell::Cell,
+    cell::{Cell, MOST_CORNERS},
     plane::DividingPlane,
     sample::SampleSide,
     search::FarthestSearch,
@@ -24,53 +28,117 @@ pub(super) enum Fate {
     Unknown,
 }
 
+/// The hull of the moved corners of a cell: a part of the cell.
+struct InnerPolygon {
+    corners: [Vector; MOST_CORNERS],
+    count: usize,
+    /// No point of the cell is farther from it than this, but for the pad.
+    reach: f64,
+}
+
+impl InnerPolygon {
+    /// All corners moved towards the centre, the farthest one by `most`. That is at most `radius`.
+    fn scaled(at: &[Vector], centre: &Vector, radius: f64, most: f64) -> Self {
+        let s = (most / radius).min(1.0);
+        let mut corners = [[0.0; 3]; MOST_CORNERS];
+        for (moved, p) in corners.iter_mut().zip(at) {
+            *moved = [0, 1, 2].map(|k| centre[k] + (1.0 - s) * (p[k] - centre[k]));
+        }
+        Self { corners, count: at.len(), reach: s * radius }
+    }
+    /// Each corner moved by `most` along the bisector of its angle, or by less: as far along either edge as
+    /// half of it at most, so that it stays in the triangle of the corner and its neighbours.
+    fn inset(at: &[Vector], most: f64) -> Self {
+        let count = at.len();
+        let (mut corners, mut reach) = ([[0.0; 3]; MOST_CORNERS], 0.0_f64);
+        for (i, moved) in corners[..count].iter_mut().enumerate() {
+            let p = at[i];
+            let edges = [(i + count - 1) % count, (i + 1) % count].map(|j| sub(at[j], p));
+            let lengths = edges.map(|edge| dot(edge, edge).sqrt());
+            let sum = |by: [f64; 2]| [0, 1, 2].map(|k| by[0] * edges[0][k] + by[1] * edges[1][k]);
+            let bisector = sum(lengths.map(f64::recip));
+            let along = most / dot(bisector, bisector).sqrt();
+            // An edge without a length leaves NaN.
+            let by = sum(lengths.map(|length| if along / length < 0.5 { along / length } else { 0.5 }));
+            let length = dot(by, by).sqrt();
+            let part = if length > most { most / length } else { 1.0 };
+            *moved = [0, 1, 2].map(|k| p[k] + part * by[k]);
+            reach = reach.max(part * length);
+        }
+        Self { corners, count, reach }
+    }
+    fn corners(&self) -> &[Vector] {
+        &self.corners[..self.count]
+    }
+    /// The mean of the corners.
+    fn centre(&self) -> Vector {
+        centre(self.corners())
+    }
+}
+
 impl FarthestSearch<'_, '_> {
     /// The fate of a cell that may have parts on either side. `corner` is the one that is farthest from the
     /// best facet.
     pub(super) fn fate(&mut self, cell: &Cell, corner: u32) -> Fate {
-        let mut at = [[0.0; 3]; super::cell::MOST_CORNERS];
+        let mut at = [[0.0; 3]; MOST_CORNERS];
         let at = &mut at[..cell.corners.len()];
         at.iter_mut().zip(cell.corners.iter()).for_each(|(at, &number)| *at = self.at(number));
         let pad = self.frame.pad;
-        let centre = [0, 1, 2].map(|k| at.iter().map(|p| p[k]).sum::<f64>() / at.len() as f64);
-        let radius = at.iter().fold(0.0_f64, |most, p| most.max(dot(sub(*p, centre), sub(*p, centre))));
+        let middle = centre(at);
+        let radius = at.iter().fold(0.0_f64, |most, p| most.max(dot(sub(*p, middle), sub(*p, middle))));
         let radius = radius.sqrt() * (1.0 + 1e-15);
         let most = (self.enough() - 4.0 * pad).max(0.25 * self.frame.floor);
-        let s = (most / radius).min(1.0);
-        let mut moved = [[0.0; 3]; super::cell::MOST_CORNERS];
-        let moved = &mut moved[..at.len()];
-        for (moved, p) in moved.iter_mut().zip(at.iter()) {
-            *moved = [0, 1, 2].map(|k| centre[k] + (1.0 - s) * (p[k] - centre[k]));
-        }
-        let moved_box = box_of(moved);
-        let partner = self.partner(cell.facet);
-        let mut is_crossed = false;
-        // Where s is 1, only the centre is left.
-        let met = [cell.facet, partner].map(|t| self.met_by(t));
-        let both = if partner == cell.facet { &met[..1] } else { &met[..] };
-        for &[_, t] in both.iter().copied().flatten().filter(|_| s < 1.0) {
-            let triangle = self.triangle(1, t);
-            if box_is_apart(&moved_box, &triangle, 4.0 * pad) || are_apart(moved, &triangle, 4.0 * pad) {
-                continue;
-            }
-            is_crossed = true;
-            if let Some(plane) = plane_of(at, &triangle) {
+        let mut inner = InnerPolygon::scaled(at, &middle, radius, most);
+        // Where it has moved as far as that, only the centre is left.
+        if inner.reach < radius
+            && let Some(t) = self.crossing(cell, &inner, Some(at))
+        {
+            if let Some(plane) = plane_of(at, &self.triangle(1, t)) {
                 return Fate::Crossed(plane, t);
             }
+            inner = InnerPolygon::inset(at, most);
+            if self.crossing(cell, &inner, None).is_some() {
+                return Fate::Unknown;
+            }
         }
-        if is_crossed {
-            return Fate::Unknown;
-        }
-        let bound = (s * radius) * (1.0 + 1e-15) + 2.0 * pad;
+        let bound = inner.reach * (1.0 + 1e-15) + 2.0 * pad;
         let sample = self.memory.samples[corner as usize];
         // The way from a corner farther than that to its moved place does not lead through the surface.
-        let number = if sample.is_measured() && sample.lo > bound { corner } else { self.sample(centre) };
+        let is_far = sample.is_measured() && sample.lo > bound;
+        let number = if is_far { corner } else { self.sample(inner.centre()) };
         match self.side_of(number) {
             SampleSide::Other => Fate::Bounded(bound),
             SampleSide::Counts => Fate::Counts,
             _ => Fate::Unknown,
         }
     }
+
+    /// A triangle of the second body that may meet a part of a cell: the first one that divides the cell
+    /// `divided`, if there is one, or else any.
+    fn crossing(&mut self, cell: &Cell, inner: &InnerPolygon, divided: Option<&[Vector]>) -> Option<u32> {
+        let room = 4.0 * self.frame.pad;
+        let inner_box = box_of(inner.corners());
+        let partner = self.partner(cell.facet);
+        let met = [cell.facet, partner].map(|t| self.met_by(t));
+        let both = if partner == cell.facet { &met[..1] } else { &met[..] };
+        let mut crossing = None;
+        for &[_, t] in both.iter().copied().flatten() {
+            let triangle = self.triangle(1, t);
+            if box_is_apart(&inner_box, &triangle, room) || are_apart(inner.corners(), &triangle, room) {
+                continue;
+            }
+            crossing = Some(t);
+            if divided.is_none_or(|at| plane_of(at, &triangle).is_some()) {
+                break;
+            }
+        }
+        crossing
+    }
+}
+
+/// The mean of points.
+fn centre(points: &[Vector]) -> Vector {
+    [0, 1, 2].map(|k| points.iter().map(|p| p[k]).sum::<f64>() / points.len() as f64)
 }
 
 /// A triangle's plane, or else one across an edge of it, that divides a cell.

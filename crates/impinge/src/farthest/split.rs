@@ -1,6 +1,6 @@
 //! Bounds of a cell, and the plane that divides it.
 use super::{
-    cell::{Cell, CellCorners, CellState},
+    cell::{Cell, CellCorners, CellState, Row},
     facets::Facet,
     plane::DividingPlane,
     sample::SampleSide,
@@ -23,26 +23,20 @@ impl FarthestSearch<'_, '_> {
     /// the cell is divided where both are equally near. Otherwise the bound is the distance of that corner;
     /// if the corner does not count, the cell is divided where a triangle crosses it.
     pub(super) fn refine(&mut self, mut cell: Cell) {
-        let mut row = self.row(&cell, cell.hints[0]);
-        let mut worst = row.worst;
-        let mut number = cell.corners[worst];
-        self.measure(number, cell.facet, cell.hints[0]);
+        let [first, second] = cell.rows;
+        let mut number = cell.corners[usize::from(first.worst)];
+        self.measure(number, cell.facet, first.facet);
         let near = self.memory.samples[number as usize].near;
         let near = self.facet_of(near);
         let mut other = None;
-        if near != row.facet {
-            let new = self.row(&cell, near);
-            cell.hints = [row.facet, near];
-            other = Some(near);
-            if new.most < row.most {
-                cell.hints.reverse();
-                other = Some(row.facet);
-                row = new;
-                worst = row.worst;
-                number = cell.corners[worst];
-            }
+        if near != first.facet {
+            let new = if near == second.facet { second } else { self.row(&cell, near) };
+            cell.rows = if new.most < first.most { [new, first] } else { [first, new] };
+            number = cell.corners[usize::from(cell.rows[0].worst)];
+            other = Some(cell.rows[1].facet);
         }
-        let mut bound = row.most + self.frame.pad;
+        let best = cell.rows[0];
+        let mut bound = best.most + self.frame.pad;
         let sample = self.memory.samples[number as usize];
         if cell.state == CellState::Open && sample.is_measured() && sample.side == SampleSide::Other {
             // The way from this corner to a point that counts leads through the surface, which is no nearer
@@ -68,8 +62,8 @@ impl FarthestSearch<'_, '_> {
                 Fate::Crossed(by, t) => {
                     plane = Some(by);
                     let crossing = self.facet_of(t);
-                    if crossing != cell.hints[0] {
-                        cell.hints[1] = crossing;
+                    if crossing != best.facet {
+                        cell.rows[1] = Row { facet: crossing, ..Row::NONE };
                     }
                 }
                 Fate::Unknown => (),
@@ -78,7 +72,7 @@ impl FarthestSearch<'_, '_> {
         if plane.is_none()
             && let Some(other) = other
         {
-            plane = self.even(&cell, [row.facet, other], worst);
+            plane = self.even(&cell, [best.facet, other], number);
         }
         let parts = plane.filter(|_| cell.uneven < UNEVEN).and_then(|plane| self.divided(&cell, plane));
         let (parts, uneven) = match parts {
@@ -87,16 +81,17 @@ impl FarthestSearch<'_, '_> {
         };
         for corners in parts.into_iter().filter(|corners| !corners.is_empty()) {
             let mut part = Cell { corners, depth: cell.depth + 1, uneven, ..cell };
-            part.bound = cell.bound.min(self.bound_of(&mut part));
+            self.update_rows(&mut part);
+            part.bound = cell.bound.min(part.rows[0].most + self.frame.pad);
             self.push(part);
         }
     }
 
-    /// A plane where the best facet and another one, which is nearer to the worst corner, are equally far.
-    fn even(&self, cell: &Cell, facets: [u32; 2], worst: usize) -> Option<DividingPlane> {
+    /// A plane where the best facet and another one, which is nearer to the sample `worst`, are equally far.
+    fn even(&self, cell: &Cell, facets: [u32; 2], worst: u32) -> Option<DividingPlane> {
         let facets = facets.map(|number| self.facet(number));
         let value = |x: &Vector| facets[0].distance(x) - facets[1].distance(x);
-        let q = self.at(cell.corners[worst]);
+        let q = self.at(worst);
         let at_worst = value(&q);
         // The corner to which the best facet is nearer by most.
         let mut least = (-self.frame.pad, None);

@@ -1,7 +1,7 @@
 //! The point of a body that is nearest to a point.
 use crate::{
     AnyBody, Body, Pose, Query,
-    distance::{Accuracy, AccurateQuery, Candidates, ClosestPoint, MeshAt, Search},
+    distance::{Accuracy, AccurateQuery, Candidates, ClosestPoint, DistanceBounds, MeshAt, Search},
     geometry::AnyTree,
     hierarchy::Hierarchy,
     margin::Margin,
@@ -86,7 +86,7 @@ impl<'q> AccurateQuery<'q> {
         }
         let (placed, stop) = (body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)), self.accuracy);
         self.query.each(points.len(), None, |ask, i, scratch| {
-            ask.closest_point(body, placed.as_ref(), points[i], stop, None, scratch)
+            ask.closest_point(body, placed.as_ref(), points[i], stop, scratch)
         })
     }
 }
@@ -120,21 +120,32 @@ impl QueryContext<'_> {
         stop: Accuracy,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
-        self.point_near(body, point, stop, None, scratch)
+        let placed =
+            body.model.wide().map(|tree| scratch.own.get::<PointMemory>().placed.of(tree, &body.pose));
+        self.closest_point(body, placed.as_ref(), point, stop, scratch)
     }
 
-    /// [`Self::near_point`] that begins with a triangle, if there is one, that may be near.
-    pub(crate) fn point_near(
+    /// Bounds of a point's distance. Unlike [`Self::near_point`] it does not decide whether the point is on
+    /// the surface: then the bounds are 0 and a rounding, and the triangle is any that may contain it. The
+    /// search begins with the triangle `seed`.
+    pub(crate) fn point_bounds(
         &self,
         body: &Body<'_>,
         point: [f64; 3],
-        stop: Accuracy,
         seed: Option<u32>,
         scratch: &mut Scratch,
-    ) -> Option<ClosestPoint> {
+    ) -> Option<DistanceBounds> {
         let placed =
             body.model.wide().map(|tree| scratch.own.get::<PointMemory>().placed.of(tree, &body.pose));
-        self.closest_point(body, placed.as_ref(), point, stop, seed, scratch)
+        let mut all = take(&mut scratch.own.get::<PointMemory>().candidates);
+        let at = Pose::at(point);
+        let shapes = [MeshAt::point(&at), MeshAt::of(body)];
+        let mut search = Search::new(shapes, Accuracy::new(), &mut all);
+        self.visit_near_point(body, placed.as_ref(), &at, &mut search, (f64::NEG_INFINITY, seed), scratch);
+        // The caller drops the result of a stopped query.
+        let found = if self.stop.is_set() { None } else { search.finish() };
+        scratch.own.get::<PointMemory>().candidates = all;
+        found
     }
 
     /// A triangle of a body no farther than the margin from a point, exactly; `None` if there is none. Of
@@ -166,7 +177,6 @@ impl QueryContext<'_> {
         placed: Option<&PlacedTree>,
         point: [f64; 3],
         stop: Accuracy,
-        seed: Option<u32>,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
         if !point.iter().all(|x| x.is_finite()) {
@@ -176,7 +186,7 @@ impl QueryContext<'_> {
         let shapes = [MeshAt::point(&at), MeshAt::of(body)];
         let mut all = take(&mut scratch.own.get::<PointMemory>().candidates);
         let mut search = Search::new(shapes, stop, &mut all);
-        self.visit_near_point(body, placed, &at, &mut search, (f64::NEG_INFINITY, seed), scratch);
+        self.visit_near_point(body, placed, &at, &mut search, (f64::NEG_INFINITY, None), scratch);
         // The caller drops the result of a stopped query.
         let found = if self.stop.is_set() { None } else { search.finish_point() };
         scratch.own.get::<PointMemory>().candidates = all;

@@ -23,37 +23,49 @@ const REFINEMENTS: usize = 40;
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
+/// The number of triangles between two tests whether a frame can still be better.
+const RUN: usize = 32;
+
 /// The sum of half the surfaces of the triangles' boxes in a frame. A triangle is given by two edges from one
-/// corner.
-fn cost(frame: &Matrix, sample: &[[Vector; 2]]) -> f64 {
-    for_builds().call(AlignmentWork(frame, sample))
+/// corner. A sum is not completed once it exceeds `enough`: its terms are not negative.
+fn cost(frame: &Matrix, sample: &[[Vector; 2]], enough: f64) -> f64 {
+    for_builds().call(AlignmentWork { frame, sample, enough })
 }
 
 /// The arguments of [`cost`].
-struct AlignmentWork<'a>(&'a Matrix, &'a [[Vector; 2]]);
+struct AlignmentWork<'a> {
+    frame: &'a Matrix,
+    sample: &'a [[Vector; 2]],
+    enough: f64,
+}
 
 impl Work for AlignmentWork<'_> {
     type Out = f64;
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> f64 {
         // Columns, so that the three coordinates of a turned vector are one sum of vectors.
-        let [a, b, c] = *self.0;
+        let [a, b, c] = *self.frame;
         let columns = [[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]];
         // Plain comparisons: the NaN handling of `max` and `min` took a third of the time.
         let greater = |a: f64, b: f64| if a > b { a } else { b };
         let lesser = |a: f64, b: f64| if a < b { a } else { b };
         let mut sum = 0.0;
-        for [u, v] in self.1 {
-            let (mut a, mut b, mut side) = ([0.0; 4], [0.0; 4], [0.0; 4]);
-            for k in 0..3 {
-                a[k] = columns[0][k] * u[0] + columns[1][k] * u[1] + columns[2][k] * u[2];
-                b[k] = columns[0][k] * v[0] + columns[1][k] * v[1] + columns[2][k] * v[2];
+        for run in self.sample.chunks(RUN) {
+            for [u, v] in run {
+                let (mut a, mut b, mut side) = ([0.0; 4], [0.0; 4], [0.0; 4]);
+                for k in 0..3 {
+                    a[k] = columns[0][k] * u[0] + columns[1][k] * u[1] + columns[2][k] * u[2];
+                    b[k] = columns[0][k] * v[0] + columns[1][k] * v[1] + columns[2][k] * v[2];
+                }
+                for k in 0..4 {
+                    side[k] = greater(greater(a[k], b[k]), 0.0) - lesser(lesser(a[k], b[k]), 0.0);
+                }
+                let [x, y, z, _] = side;
+                sum += x * y + y * z + z * x;
             }
-            for k in 0..4 {
-                side[k] = greater(greater(a[k], b[k]), 0.0) - lesser(lesser(a[k], b[k]), 0.0);
+            if sum > self.enough {
+                break;
             }
-            let [x, y, z, _] = side;
-            sum += x * y + y * z + z * x;
         }
         sum
     }
@@ -88,13 +100,13 @@ pub(super) fn align(count: usize, triangle: impl Fn(usize) -> [Vector; 3]) -> Ma
     sample.sort_by(|a, b| area(b).total_cmp(&area(a)));
     let others = sample.len().saturating_sub(SOURCES).div_ceil(SOURCES).max(1);
     let sources = sample.iter().take(SOURCES).chain(sample.iter().skip(SOURCES).step_by(others));
-    let start = cost(&IDENTITY, &sample);
+    let start = cost(&IDENTITY, &sample, f64::INFINITY);
     let mut best = (start, IDENTITY);
     for [u, v] in sources {
         let n = cross(*u, *v);
         for edge in [*u, *v, sub(*v, *u)] {
             let Some(frame) = frame(edge, n) else { continue };
-            let cost = cost(&frame, &sample);
+            let cost = cost(&frame, &sample, best.0);
             if cost < best.0 {
                 best = (cost, frame);
             }
@@ -113,7 +125,7 @@ pub(super) fn align(count: usize, triangle: impl Fn(usize) -> [Vector; 3]) -> Ma
             let [u, v] = [best.1[y], best.1[z]];
             frame[y] = [0, 1, 2].map(|k| c * u[k] - s * v[k]);
             frame[z] = [0, 1, 2].map(|k| s * u[k] + c * v[k]);
-            let cost = cost(&frame, &sample);
+            let cost = cost(&frame, &sample, best.0);
             if cost < best.0 {
                 best = (cost, frame);
                 better = true;
