@@ -160,6 +160,6 @@ fn plane_of(at: &[Vector], triangle: &Triangle) -> Option<DividingPlane> {
             size = size.max((0..3).fold(0.0_f64, |sum, k| sum + (normal[k] * d[k]).abs()));
         }
         // Far enough on either side, relative to the terms of the heights.
-        (most.min(-least) > 1e-9 * size).then_some(plane)
+        (most.min(-least) > 1e-12 * size).then_some(plane)
     })
 }

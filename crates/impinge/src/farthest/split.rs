@@ -11,8 +11,8 @@ use crate::vector::{Vector, dot, sub};
 
 /// The most divisions in a row by planes of facets. Then one is across the middle, so that cells get small.
 const UNEVEN: u8 = 5;
-/// The least thickness of a part, relative to the other one.
-const LEAST: f64 = 1e-6;
+/// The least thickness of a part, relative to the other one. Coordinates of 9 digits leave slivers of 1e-9.
+const LEAST: f64 = 1e-8;
 /// Corners count as on a plane if they are nearer than this, relative to the farthest one.
 const ON: f64 = 1e-9;
 
