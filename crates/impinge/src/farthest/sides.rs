@@ -7,7 +7,8 @@
 //!
 //! The sides of a narrow cell hardly move in that way: if triangles of B meet C' along its border, they meet
 //! it still, until the cell is divided into parts as short as it is narrow. So then each corner is moved into
-//! the cell by itself instead ([`InnerPolygon::inset`]).
+//! the cell by itself instead ([`InnerPolygon::inset`]). x is a mean of the corners with weights, and x' that
+//! of the moved corners with the same weights: no farther away than the corner that moved most.
 use super::{
     apart::{are_apart, box_is_apart, box_of},
     cell::{Cell, MOST_CORNERS},
@@ -113,8 +114,8 @@ impl FarthestSearch<'_, '_> {
         }
     }
 
-    /// A triangle of the second body that may meet a part of a cell: the first one that divides the cell
-    /// `divided`, if there is one, or else any.
+    /// A triangle of the second body that may meet a part of a cell: the first one that also divides the
+    /// whole cell, with the corners `divided`; if there is none, any.
     fn crossing(&mut self, cell: &Cell, inner: &InnerPolygon, divided: Option<&[Vector]>) -> Option<u32> {
         let room = 4.0 * self.frame.pad;
         let inner_box = box_of(inner.corners());
