@@ -69,8 +69,7 @@ impl FarthestSearch<'_, '_> {
         }
         let Ok(margin) = Margin::new(pad) else { return false };
         let above = Accuracy::new().above(margin);
-        !self.ask.stop.is_set()
-            && self.ask.near_point(self.local, sample.at, above, self.scratch).is_none()
+        !self.ask.stop.is_set() && self.ask.near_point(self.local, sample.at, above, self.scratch).is_none()
     }
     pub(super) fn wanted(&self) -> Location {
         if self.side == SolidSide::Outside { Location::Outside } else { Location::Inside }
