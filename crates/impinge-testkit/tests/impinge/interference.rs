@@ -46,6 +46,51 @@ fn fits_have_the_greater_depth_of_both_ways() {
     assert!(is_about(depth(&above(0.0), &block), 4.0) && is_about(depth(&block, &above(0.0)), 4.0));
 }
 
+/// A prism over each ring, or the tube between two of them, from one height to another.
+fn prism(rings: &[&[[f64; 2]]], heights: [f64; 2]) -> Mesh {
+    let count = rings[0].len() as u32;
+    let points = rings.iter().flat_map(|ring| heights.map(|z| ring.iter().map(move |&[x, y]| [x, y, z])));
+    let mut faces = Vec::new();
+    for i in 0..count {
+        let j = (i + 1) % count;
+        let mut quadrangle = |[p, q, r, s]: [u32; 4]| faces.extend([[p, q, r], [p, r, s]]);
+        // Of each ring the lower points, then the upper ones; the outer ring is the last.
+        let outer = 2 * count * (rings.len() as u32 - 1);
+        quadrangle([i, j, count + j, count + i].map(|v| outer + v));
+        if rings.len() > 1 {
+            quadrangle([j, i, count + i, count + j]);
+            quadrangle([i, j, outer + j, outer + i]);
+            quadrangle([count + j, count + i, outer + count + i, outer + count + j]);
+        } else if i > 1 {
+            faces.extend([[0, i, i - 1], [count, count + i - 1, count + i]]);
+        }
+    }
+    Mesh::new(points.flatten().collect(), faces).unwrap()
+}
+
+/// Corners in files have some nine digits. Where one part's edge lies along two of the other part, flush faces
+/// then overlap in slivers, and the search must not halve cells beside them until its limit.
+#[test]
+fn slivers_of_flush_faces_are_no_depth() {
+    let rounded = |x: f64| format!("{x:.8e}").parse::<f64>().unwrap();
+    let ring = |count: u32, radius: f64| -> Vec<[f64; 2]> {
+        let angle = |i: u32| std::f64::consts::TAU * f64::from(i) / f64::from(count);
+        (0..count).map(|i| [angle(i).cos(), angle(i).sin()].map(|x| rounded(radius * x))).collect()
+    };
+    let (pin, rim) = (ring(20, 13.0), ring(40, 18.0));
+    // Each edge of the pin is two of the hole.
+    let hole: Vec<[f64; 2]> = (0..40)
+        .map(|i| {
+            let (p, q) = (pin[i / 2], pin[(i + 1) / 2 % 20]);
+            [0, 1].map(|k| rounded(0.5 * (p[k] + q[k])))
+        })
+        .collect();
+    for (low, high) in [([0.0, 4.0], [1.0, 5.0]), ([0.0, 4.0], [1.0, 3.0]), ([1.0, 3.0], [0.0, 4.0])] {
+        let found = depth(&prism(&[&pin], low), &prism(&[&hole, &rim], high));
+        assert!(found.is_some_and(|[lo, hi]| 2e-9 < lo && hi < 3e-9), "{low:?} {high:?}: {found:?}");
+    }
+}
+
 /// A distance from triangles is no depth if some of them are not on the border of their mesh's inside.
 #[test]
 fn other_triangles_leave_no_depth() {

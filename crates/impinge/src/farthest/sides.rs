@@ -90,7 +90,7 @@ impl FarthestSearch<'_, '_> {
         let radius = radius.sqrt() * (1.0 + 1e-15);
         let most = (self.enough() - 4.0 * pad).max(0.25 * self.frame.floor);
         let mut inner = InnerPolygon::scaled(at, &middle, radius, most);
-        // Where it has moved as far as that, only the centre is left.
+        // At a reach of the radius only the centre is left.
         if inner.reach < radius
             && let Some(t) = self.crossing(cell, &inner, Some(at))
         {
