@@ -81,7 +81,7 @@ fn slivers_of_flush_faces_are_no_depth() {
     // Each edge of the pin is two of the hole.
     let hole: Vec<[f64; 2]> = (0..40)
         .map(|i| {
-            let (p, q) = (pin[i / 2], pin[(i + 1) / 2 % 20]);
+            let (p, q) = (pin[i / 2], pin[i.div_ceil(2) % 20]);
             [0, 1].map(|k| rounded(0.5 * (p[k] + q[k])))
         })
         .collect();
