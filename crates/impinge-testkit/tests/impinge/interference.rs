@@ -54,7 +54,7 @@ fn prism(rings: &[&[[f64; 2]]], heights: [f64; 2]) -> Mesh {
     for i in 0..count {
         let j = (i + 1) % count;
         let mut quadrangle = |[p, q, r, s]: [u32; 4]| faces.extend([[p, q, r], [p, r, s]]);
-        // Of each ring the lower points, then the upper ones; the outer ring is the last.
+        // Each ring has its lower points first, then its upper ones. The outer ring is the last.
         let outer = 2 * count * (rings.len() as u32 - 1);
         quadrangle([i, j, count + j, count + i].map(|v| outer + v));
         if rings.len() > 1 {
